@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "unmask/stats/figure.h"
+#include "unmask/stats/resampling.h"
+
+namespace unmask::stats {
+
+struct BootstrapResult {
+  Figure figure;
+  std::size_t dropped = 0;  ///< replicates where the statistic was undefined
+
+  bool operator==(const BootstrapResult&) const = default;
+};
+
+/// A statistic of resampled tasks: `draws[i]` = how often task i was drawn (they sum to the number
+/// of tasks). Empty where undefined.
+using TaskStatistic = std::function<std::optional<double>(std::span<const std::uint32_t> draws)>;
+
+/// Percentile bootstrap over `tasks` tasks, `random.replicates` replicates, type 7 quantiles. The
+/// value is the statistic with each task once. Undefined replicates are dropped and counted; if
+/// over 5 % are, or there are fewer than two tasks, there is no interval. STATISTICS, "Randomness".
+[[nodiscard]] BootstrapResult bootstrap_over_tasks(std::size_t tasks,
+                                                   const TaskStatistic& statistic,
+                                                   const Resampling& random = {
+                                                       .replicates = kBootstrapReplicates});
+
+}  // namespace unmask::stats
