@@ -1,0 +1,63 @@
+#include "unmask/budget/attribution.h"
+
+#include <map>
+
+#include "unmask/base/check.h"
+
+namespace unmask {
+namespace {
+
+struct AgentErrors {
+  std::uint64_t total = 0;
+  std::map<std::uint32_t, std::uint64_t> by_kind;  ///< without the empty kind
+};
+
+std::map<Channel, AgentErrors> count_agent_errors(const ArmFacts& arm) {
+  std::map<Channel, AgentErrors> errors;
+  for (const EpisodeFacts& episode : arm.episodes) {
+    if (episode.excluded != Exclusion::none) continue;
+    for (const CallFacts& call : episode.calls) {
+      if (!call.failed || call.party != Party::agent) continue;
+      AgentErrors& of_channel = errors[call.channel];
+      ++of_channel.total;
+      if (call.kind != 0) ++of_channel.by_kind[call.kind];
+    }
+  }
+  return errors;
+}
+
+ChannelAttribution attribute(const ArmFacts& arm, CurveOptions options, ErrorSelector without,
+                             std::uint64_t errors) {
+  options.ignored = without;
+  return {.without = without, .errors = errors, .curve = success_curve(arm, options)};
+}
+
+}  // namespace
+
+std::vector<ChannelAttribution> attribute_channels(const ArmFacts& arm,
+                                                   const CurveOptions& options) {
+  const std::map<Channel, AgentErrors> errors = count_agent_errors(arm);
+  std::vector<ChannelAttribution> attributions;
+  for (const Channel channel : kModelChannels) {
+    const auto found = errors.find(channel);
+    if (found == errors.end()) continue;
+    attributions.push_back(attribute(arm, options, {.channel = channel}, found->second.total));
+    for (const auto& [kind, count] : found->second.by_kind) {
+      attributions.push_back(attribute(arm, options, {.channel = channel, .kind = kind}, count));
+    }
+  }
+  return attributions;
+}
+
+std::optional<Band> points_lost(const SuccessCurve& curve, const SuccessCurve& without,
+                                int budget) {
+  UNMASK_CHECK(curve.tasks.size() == without.tasks.size());
+  const std::optional<Band> with_channel = score(curve, budget);
+  const std::optional<Band> without_channel = score(without, budget);
+  if (!with_channel || !without_channel) return std::nullopt;
+  // An episode that is unknown with the channel is unknown without it, too; so the ends pair up.
+  return Band{.low = without_channel->low - with_channel->low,
+              .high = without_channel->high - with_channel->high};
+}
+
+}  // namespace unmask
