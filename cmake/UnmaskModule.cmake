@@ -1,11 +1,12 @@
-# unmask_module(<name> SOURCES ... HEADERS ... [TESTS ...] [DEPS ...] [LIBS ...] [PUBLIC_LIBS ...])
+# unmask_module(<name> SOURCES ... HEADERS ... [TESTS ...] [DEPS ...] [LIBS ...] [PUBLIC_LIBS ...] [THREADS])
 #
 # Makes the static library unmask::<name> from src/unmask/<name>, each header of which must compile
 # alone, and, when TESTS are given, the executable <name>_test. DEPS are other modules; LIBS are
 # third-party targets that only the sources see; PUBLIC_LIBS also appear in headers. The test links
 # this module and nothing else of the project, so that a dependency nobody declared does not link.
+# THREADS: the module starts threads, so its tests also run under ThreadSanitizer.
 function(unmask_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;TESTS;DEPS;LIBS;PUBLIC_LIBS;TEST_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "THREADS" "" "SOURCES;HEADERS;TESTS;DEPS;LIBS;PUBLIC_LIBS;TEST_LIBS" ${ARGN})
   set(target unmask_${name})
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(unmask::${name} ALIAS ${target})
@@ -20,7 +21,12 @@ function(unmask_module name)
     if(ARG_TESTS)
       add_executable(${name}_test ${ARG_TESTS})
       target_link_libraries(${name}_test PRIVATE ${target} ${ARG_TEST_LIBS} unmask_warnings GTest::gmock GTest::gtest_main)
-      gtest_discover_tests(${name}_test PROPERTIES LABELS "fast;${name}" DISCOVERY_TIMEOUT 60)
+      set(labels fast ${name})
+      if(ARG_THREADS)
+        list(APPEND labels threads)
+        add_dependencies(thread_tests ${name}_test)
+      endif()
+      gtest_discover_tests(${name}_test PROPERTIES LABELS "${labels}" DISCOVERY_TIMEOUT 60)
     endif()
   endif()
 endfunction()

@@ -1,0 +1,104 @@
+# Shared by the scripts beside it; sourced, never run. Sets `root` and changes into it.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root" || exit 1
+
+# Packages as Debian names them. `a|b` takes the first that this release has.
+build_packages=(
+  g++ cmake ninja-build ccache mold pkg-config git python3
+  'libboost1.81-dev|libboost1.83-dev|libboost-dev'
+  libsimdjson-dev nlohmann-json3-dev libtomlplusplus-dev libexpected-dev libcli11-dev
+  librandom123-dev libssl-dev zlib1g-dev libzstd-dev
+  libgtest-dev libgmock-dev libbenchmark-dev
+)
+check_packages=(clang-19 libclang-rt-19-dev clang-tidy-19 clang-format-19 python3-jsonschema)
+
+say() { printf '%s\n' "$*"; }
+fail() {
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+# Cores that this process may use.
+cores() { nproc 2>/dev/null || echo 2; }
+
+is_installed() {
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# Prints the packages of "$@" that are missing; of `a|b` the whole word, unless one is there.
+missing_packages() {
+  local wanted choice
+  for wanted in "$@"; do
+    for choice in ${wanted//|/ }; do
+      if is_installed "$choice"; then continue 2; fi
+    done
+    printf '%s\n' "$wanted"
+  done
+}
+
+# The first of `a|b` that apt can install.
+choose_package() {
+  local choice
+  for choice in ${1//|/ }; do
+    if apt-cache policy "$choice" 2>/dev/null | grep -q 'Candidate: [^(]'; then
+      printf '%s\n' "$choice"
+      return
+    fi
+  done
+  printf '%s\n' "${1%%|*}"  # apt then says that it does not exist
+}
+
+# Runs "$@" as root, directly or by sudo.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# install_packages PACKAGE...: installs what is missing, and touches nothing when all is there.
+# UNMASK_SKIP_INSTALL=1 trusts the caller to have everything.
+install_packages() {
+  if [ "${UNMASK_SKIP_INSTALL:-}" = 1 ]; then return 0; fi
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    fail "this system has no apt. Install what these Debian 12 packages hold, then set" \
+      "UNMASK_SKIP_INSTALL=1: $*"
+  fi
+  local missing=()
+  mapfile -t missing < <(missing_packages "$@")
+  if [ ${#missing[@]} = 0 ]; then return 0; fi
+  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+    fail "these packages are missing, and there is neither root nor sudo to install them: ${missing[*]}"
+  fi
+  local log chosen=() wanted
+  log=$(mktemp)
+  say "installing ${missing[*]}"
+  if ! as_root apt-get -qq update >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    fail "apt-get update failed (above); check the network and /etc/apt"
+  fi
+  for wanted in "${missing[@]}"; do chosen+=("$(choose_package "$wanted")"); done
+  if ! as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 \
+    install --no-install-recommends "${chosen[@]}" >"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    rm -f "$log"
+    fail "apt-get could not install ${chosen[*]} (above)"
+  fi
+  rm -f "$log"
+}
+
+# quietly LOG COMMAND...: runs it with its output in LOG; on failure shows the log's end.
+quietly() {
+  local log=$1 status=0
+  shift
+  mkdir -p "$(dirname "$log")"
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  if [ $status != 0 ]; then
+    tail -n 60 "$log"
+    say "failed with status $status: $*"
+    say "whole output: $log"
+  fi
+  return $status
+}
+
+# ccache without a home folder writes into the root of the file system.
+export CCACHE_DIR=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/ccache}
