@@ -131,6 +131,7 @@ struct AmplificationFindings {
   std::string channel;
   std::uint64_t errors_ref = 0, errors_arm = 0;  ///< on shared tasks
   Figure ratio;                                  ///< of errors an episode
+  std::optional<double> plain_ratio;             ///< without any claim about its error
   Figure per_call, per_successful_call;
   Figure difference;                       ///< of errors a call; stands in where there is no ratio
   std::optional<double> ratio_upper;       ///< one-sided 95 % bound
