@@ -114,14 +114,15 @@ std::vector<std::int64_t> errors_by_task(const ArmFacts& arm, const ChannelSelec
   return errors;
 }
 
-TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm) {
+TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm, TasksPaired which) {
+  const bool all = which == TasksPaired::known;
   const std::vector<std::int64_t> ref_episodes = TaskTable::of(ref).episodes;
   const std::vector<std::int64_t> arm_episodes = TaskTable::of(arm).episodes;
   std::map<std::string_view, std::uint32_t> arm_by_key;
   std::map<std::string_view, std::uint32_t> arm_by_id;
   std::uint32_t arm_tasks = 0;
   for (std::uint32_t i = 0; i < arm.tasks.size(); ++i) {
-    if (arm_episodes[i] == 0) continue;
+    if (!all && arm_episodes[i] == 0) continue;
     ++arm_tasks;
     arm_by_key.emplace(arm.tasks[i].key, i);
     arm_by_id.emplace(arm.tasks[i].id, i);
@@ -129,7 +130,7 @@ TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm) {
   TaskPairing pairing;
   std::uint32_t ref_tasks = 0;
   for (std::uint32_t i = 0; i < ref.tasks.size(); ++i) {
-    if (ref_episodes[i] == 0) continue;
+    if (!all && ref_episodes[i] == 0) continue;
     ++ref_tasks;
     if (const auto found = arm_by_key.find(ref.tasks[i].key); found != arm_by_key.end()) {
       pairing.ref.push_back(i);

@@ -58,8 +58,13 @@ struct TaskTable {
 [[nodiscard]] std::vector<std::int64_t> errors_by_task(const ArmFacts& arm,
                                                        const ChannelSelector& selector);
 
+/// Which of its tasks an arm brings to a comparison.
+enum class TasksPaired : std::uint8_t {
+  observed,  ///< those with an observed episode
+  known,     ///< all that its log names, for bounds with vanished trials
+};
+
 /// Tasks that two arms share, aligned: `ref[i]` and `arm[i]` index the same task.
-/// A task counts for an arm only if it has an observed episode there.
 struct TaskPairing {
   std::vector<std::uint32_t> ref, arm;
   std::uint32_t left_out = 0;                      ///< tasks that only one of the two has
@@ -67,7 +72,8 @@ struct TaskPairing {
 
   [[nodiscard]] std::size_t size() const { return ref.size(); }
 };
-[[nodiscard]] TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm);
+[[nodiscard]] TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm,
+                                     TasksPaired which = TasksPaired::observed);
 
 /// Numerator over denominator for each task; both spans run over the same tasks.
 [[nodiscard]] std::vector<stats::TaskTotal> totals(std::span<const std::int64_t> numerators,
