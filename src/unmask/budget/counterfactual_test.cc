@@ -4,6 +4,7 @@
 
 #include "unmask/base/check.h"
 #include "unmask/budget/budget_test_support.h"
+#include "unmask/budget/short_episodes.h"
 
 namespace unmask {
 namespace {
@@ -73,6 +74,41 @@ TEST(Counterfactual, AnExcludedEpisodeIsABug) {
   EpisodeFacts episode = sketch("");
   episode.excluded = Exclusion::infrastructure;
   EXPECT_THROW((void)counterfactual(episode, kThree, {}), BugError);
+}
+
+/// The log of `whole`, a run that nothing stopped, as a harness with budget `own` would write it.
+EpisodeFacts censored_at(const EpisodeFacts& whole, int own) {
+  EpisodeFacts log = whole;
+  if (const auto stop = stop_point(whole, {}, own)) {
+    log.calls.resize(stop->calls);
+    log.success = false;
+    log.reward = 0.0;
+    log.termination = Termination::too_many_errors;
+  }
+  return log;
+}
+
+TEST(Counterfactual, NeverClaimsWhatACensoredLogCantTell) {
+  std::size_t unknown = 0;
+  const auto visit = [&](const ShortEpisode& episode) {
+    for (int own = 1; own <= 3; ++own) {
+      const EpisodeFacts log = censored_at(episode.facts, own);
+      const BudgetRegime regime{.nominal = own, .enforced = own, .known = true};
+      for (const BudgetSemantics& semantics : all_budget_semantics()) {
+        const Counterfactual seen = counterfactual(log, regime, semantics);
+        const Counterfactual truth = counterfactual(episode.facts, kUncensored, semantics);
+        for (int budget = 1; budget <= 6; ++budget) {
+          const bool open = seen.at(budget) == Outcome::unknown;
+          unknown += open ? 1 : 0;
+          ASSERT_TRUE(open || seen.at(budget) == truth.at(budget))
+              << "own " << own << ", " << name_of(semantics) << ", budget " << budget;
+          ASSERT_FALSE(open && semantics == BudgetSemantics{} && budget <= own);
+        }
+      }
+    }
+  };
+  for (std::size_t length = 0; length <= 5; ++length) for_each_short_episode(length, true, visit);
+  EXPECT_GT(unknown, 0U);
 }
 
 TEST(StoppedByOwnBudget, TakesTheReasonOrElseTheCount) {
