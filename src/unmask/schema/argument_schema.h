@@ -30,11 +30,11 @@ struct Violation {
 };
 
 /// The JSON Schema of a tool's arguments, read once and checked against many calls. The subset that
-/// tool definitions use: type (also a list), properties, required, additionalProperties,
-/// propertyNames lengths, enum, const, items, prefixItems, anyOf, oneOf, allOf, not, $ref to
-/// $defs/definitions (also recursive), numeric bounds, multipleOf, lengths, item counts,
-/// uniqueItems, pattern. Other keywords are ignored. Immutable: any number of threads may check at
-/// once.
+/// tool definitions use: type (also a list), properties, required, additionalProperties, enum,
+/// const, items, prefixItems, anyOf, oneOf, allOf, not, $ref within the schema (also recursive),
+/// numeric bounds, multipleOf, lengths, item and property counts, uniqueItems, pattern. Other
+/// keywords are ignored. Schemas and arguments may be hostile: past fixed bounds of depth and work
+/// a value counts as valid. Immutable: any number of threads may check at once.
 class ArgumentSchema {
  public:
   /// At most this many violations are returned for one value.
@@ -52,9 +52,9 @@ class ArgumentSchema {
   /// boolean.
   [[nodiscard]] static Result<ArgumentSchema> parse(std::string_view json);
 
-  /// Violations in the order of the schema's keywords and properties: required properties in their
-  /// listed order first, then the arguments' own order. Empty = valid. `arguments` that are no JSON
-  /// give one `wrong_type` at the root.
+  /// Violations, outer before inner: missing properties in the order of `required`, then the
+  /// properties by name. Empty = valid. `arguments` that are no JSON give one `wrong_type` at the
+  /// root.
   [[nodiscard]] std::vector<Violation> check(std::string_view arguments) const;
 
  private:
