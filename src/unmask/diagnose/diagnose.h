@@ -10,22 +10,21 @@
 #include "unmask/diagnose/tool_catalog.h"
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
-#include "unmask/episode/log_header.h"
 
 namespace unmask {
 
-/// Why one call failed. For a call that did not fail: evidence `none`, kind empty.
+/// Why one call failed. For a call that did not fail: evidence `none`, all texts empty.
 struct CallDiagnosis {
   Channel channel = Channel::other;
   std::string kind;  ///< `wrong_owner`, `missing`, `order`, `order_status` ...; empty if not known
   EvidenceKind evidence = EvidenceKind::none;
-  std::string rule;    ///< id of the text rule, where one decided or named the kind
-  std::string detail;  ///< `payment_id` (JSON pointer) or the offered name that was meant
+  std::string rule;    ///< id of the text rule that fits, also where stronger evidence decided
+  std::string detail;  ///< the offered name that was meant, or the JSON Pointer of the argument
 
   bool operator==(const CallDiagnosis&) const = default;
 };
 
-/// What re-executing a call in a native world showed; the caller (audit) asks the world.
+/// What re-executing a failed call in a native world showed; the caller asks the world.
 struct ReexecutionOutcome {
   Channel channel = Channel::other;
   std::string kind;
@@ -33,25 +32,33 @@ struct ReexecutionOutcome {
   bool operator==(const ReexecutionOutcome&) const = default;
 };
 
-/// What diagnoses rest on besides the episode. Everything is borrowed and must outlive its use.
+/// What diagnoses rest on besides the episode. Everything is borrowed.
 struct Evidence {
   const ToolCatalog* tools = nullptr;  ///< null: nothing known of the offered tools
-  /// Identifiers of the policy, sorted (context_identifiers); for `named_in_context`.
+  /// The policy's identifiers as context_identifiers gives them; for `named_in_context`.
   std::span<const std::string> policy_words;
-  std::span<const std::string> other_domain_tools;  ///< names, for `other_domain`
-  std::span<const RuleSet* const> rules;            ///< in order of precedence: user's first
-  /// One per call of the episode where the world was re-executed; empty = not.
+  /// Names of tools of other known worlds; for `other_domain`.
+  std::span<const std::string> other_domain_tools;
+  /// In order of precedence: the user's, the domain's, the general ones.
+  std::span<const RuleSet* const> rules;
+  /// One per call of the episode where its world was re-executed; else empty.
   std::span<const std::optional<ReexecutionOutcome>> reexecution;
 };
 
-/// One diagnosis per call of `episode`, in order. Evidence in DESIGN's order: structure,
-/// re-execution, error text. Where a text proves that the tool ran (entity or precondition), an
-/// inventory that lacks the name, or a schema that lacks an argument, is taken as wrong: the log
-/// used another version of the world.
+/// One diagnosis per call of `episode`, in order. The first that fits (DESIGN, "Channels"):
+/// malformed, name not offered (`complete` inventory, or the text says so), infrastructure (the
+/// text says so), schema violated, re-execution, rules on the text, `other`. A text can show that a
+/// structural finding can't be the cause:
+///  - a refusal by state (precondition) comes after the arguments were accepted, so types, enums
+///  and
+///    bounds that the schema alone minds do not count;
+///  - where the inventory is assumed, a text that only a running tool can give means that this
+///  log's
+///    world has that tool, or takes those arguments; so does a call of that name that succeeded.
 [[nodiscard]] std::vector<CallDiagnosis> diagnose(const Episode& episode, const Evidence& evidence);
 
-/// Identifiers in a text that could be tool names: runs of letters, digits, `_`, `-`, `.` with at
-/// least one `_` or inner capital; sorted, without repeats.
+/// Words of a text that may be tool names (letters, digits and `_`, `-`, `.`, with at least one of
+/// those or a capital inside), sorted, without repeats.
 [[nodiscard]] std::vector<std::string> context_identifiers(std::string_view text);
 
 }  // namespace unmask
