@@ -70,7 +70,7 @@ install_packages() {
   fi
   local log chosen=() wanted
   log=$(mktemp)
-  say "installing ${missing[*]}"
+  say "installing ${missing[*]%%|*}"
   if ! as_root apt-get -qq update >"$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"

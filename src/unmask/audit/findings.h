@@ -131,6 +131,7 @@ struct AmplificationFindings {
   std::string channel;
   std::uint64_t errors_ref = 0, errors_arm = 0;  ///< on shared tasks
   Figure ratio;                                  ///< of errors an episode
+  std::optional<double> plain_ratio;             ///< without any claim about its error
   Figure per_call, per_successful_call;
   Figure difference;                       ///< of errors a call; stands in where there is no ratio
   std::optional<double> ratio_upper;       ///< one-sided 95 % bound
@@ -275,14 +276,15 @@ struct Predictor {
 };
 
 struct StudyFindings {
-  std::string reason;  ///< `too few cells` where the figures over cells can't be had
-  std::uint32_t cells = 0;
+  std::string reason;       ///< `too few cells` where the figures over cells can't be had
+  std::uint32_t cells = 0;  ///< with a comparison
   std::optional<double> spearman_amplification_widening, spearman_p;
   std::vector<Predictor> predictors;  ///< of the rise in rate
   std::map<std::string, std::map<std::string, std::uint32_t>>
-      channel_by_domain;  ///< amplified, by domain
-  std::uint32_t equivalent = 0, tested = 0;
-  std::uint32_t gaps_surviving = 0;  ///< score changes that survive the correction
+      channel_by_domain;                ///< amplified, by domain
+  std::uint32_t equivalent = 0;         ///< of `cells`, all of whose arms are equivalent at K_obs
+  std::uint32_t equivalence_tests = 0;  ///< not corrected upward: their number is stated
+  std::uint32_t gaps_surviving = 0;     ///< score changes that survive the correction
   std::uint32_t family_scores = 0, family_widening = 0, family_amplification = 0;
 };
 

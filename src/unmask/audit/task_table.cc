@@ -2,48 +2,87 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
+
+#include "unmask/base/check.h"
 
 namespace unmask {
 namespace {
 
-std::int64_t find_kind(const Interner& kinds, std::string_view kind, std::int64_t missing) {
+std::optional<std::uint32_t> find_kind(const Interner& kinds, std::string_view kind) {
   for (std::uint32_t id = 0; id < kinds.size(); ++id) {
     if (kinds.text(id) == kind) return id;
   }
-  return missing;
+  return std::nullopt;
 }
 
-std::vector<ChannelSelector> make_selectors() {
+ChannelSelector whole(Channel channel) {
+  ChannelSelector selector;
+  selector.name = name_of(channel);
+  selector.channels = {channel};
+  selector.in_family = true;
+  return selector;
+}
+
+ChannelSelector tool_names(std::string name, std::string only, std::vector<std::string> except) {
+  ChannelSelector selector;
+  selector.name = std::move(name);
+  selector.channels = {Channel::tool_name};
+  selector.only_kind = std::move(only);
+  selector.except_kinds = std::move(except);
+  return selector;
+}
+
+std::vector<ChannelSelector> make_channel_selectors() {
   std::vector<ChannelSelector> selectors;
-  for (const Channel channel : kModelChannels) {
-    selectors.push_back(
-        {.name = std::string(name_of(channel)), .channels = {channel}, .in_family = true});
+  for (const Channel channel : kModelChannels) selectors.push_back(whole(channel));
+  ChannelSelector& entity_argument = selectors.emplace_back();
+  entity_argument.name = "entity_argument";
+  entity_argument.channels = {Channel::arguments, Channel::entity};
+  selectors.push_back(tool_names("tool_name_nobody", {}, {"wrong_owner"}));
+  return selectors;
+}
+
+std::vector<ChannelSelector> make_failure_set_selectors() {
+  std::vector<ChannelSelector> selectors;
+  for (const Channel channel : kModelChannels) selectors.push_back(whole(channel));
+  for (const char* provenance :
+       {"wrong_owner", "near_miss", "named_in_context", "other_domain", "novel"}) {
+    selectors.push_back(tool_names(std::string("tool_name:") + provenance, provenance, {}));
   }
-  selectors.push_back(
-      {.name = "entity_argument", .channels = {Channel::arguments, Channel::entity}});
-  selectors.push_back(
-      {.name = "tool_name_nobody", .channels = {Channel::tool_name}, .except_kind = "wrong_owner"});
+  selectors.push_back(tool_names("tool_name_unsupplied", {}, {"wrong_owner", "named_in_context"}));
   return selectors;
 }
 
 }  // namespace
 
 const std::vector<ChannelSelector>& channel_selectors() {
-  static const std::vector<ChannelSelector> selectors = make_selectors();
+  static const std::vector<ChannelSelector> selectors = make_channel_selectors();
+  return selectors;
+}
+
+const std::vector<ChannelSelector>& failure_set_selectors() {
+  static const std::vector<ChannelSelector> selectors = make_failure_set_selectors();
   return selectors;
 }
 
 CallMatcher::CallMatcher(const ChannelSelector& selector, const ArmFacts& arm) {
   for (const Channel channel : selector.channels) channels_ |= 1U << static_cast<unsigned>(channel);
-  if (!selector.only_kind.empty()) only_kind_ = find_kind(arm.kinds, selector.only_kind, kNone);
-  if (!selector.except_kind.empty())
-    except_kind_ = find_kind(arm.kinds, selector.except_kind, kNone);
+  if (!selector.only_kind.empty()) {
+    const std::optional<std::uint32_t> kind = find_kind(arm.kinds, selector.only_kind);
+    only_kind_ = kind ? static_cast<std::int64_t>(*kind) : kNever;
+  }
+  for (const std::string& except : selector.except_kinds) {
+    if (const std::optional<std::uint32_t> kind = find_kind(arm.kinds, except))
+      except_kinds_.push_back(*kind);
+  }
 }
 
 bool CallMatcher::operator()(const CallFacts& call) const {
   return call.failed && ((channels_ >> static_cast<unsigned>(call.channel)) & 1U) != 0 &&
-         (only_kind_ == kAny || only_kind_ == call.kind) &&
-         (except_kind_ == kAny || except_kind_ != call.kind);
+         (only_kind_ == kAny || only_kind_ == static_cast<std::int64_t>(call.kind)) &&
+         std::find(except_kinds_.begin(), except_kinds_.end(), call.kind) == except_kinds_.end();
 }
 
 TaskTable TaskTable::of(const ArmFacts& arm) {
@@ -75,14 +114,15 @@ std::vector<std::int64_t> errors_by_task(const ArmFacts& arm, const ChannelSelec
   return errors;
 }
 
-TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm) {
+TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm, TasksPaired which) {
+  const bool all = which == TasksPaired::known;
   const std::vector<std::int64_t> ref_episodes = TaskTable::of(ref).episodes;
   const std::vector<std::int64_t> arm_episodes = TaskTable::of(arm).episodes;
   std::map<std::string_view, std::uint32_t> arm_by_key;
   std::map<std::string_view, std::uint32_t> arm_by_id;
   std::uint32_t arm_tasks = 0;
   for (std::uint32_t i = 0; i < arm.tasks.size(); ++i) {
-    if (arm_episodes[i] == 0) continue;
+    if (!all && arm_episodes[i] == 0) continue;
     ++arm_tasks;
     arm_by_key.emplace(arm.tasks[i].key, i);
     arm_by_id.emplace(arm.tasks[i].id, i);
@@ -90,7 +130,7 @@ TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm) {
   TaskPairing pairing;
   std::uint32_t ref_tasks = 0;
   for (std::uint32_t i = 0; i < ref.tasks.size(); ++i) {
-    if (ref_episodes[i] == 0) continue;
+    if (!all && ref_episodes[i] == 0) continue;
     ++ref_tasks;
     if (const auto found = arm_by_key.find(ref.tasks[i].key); found != arm_by_key.end()) {
       pairing.ref.push_back(i);
@@ -111,12 +151,34 @@ TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm) {
   return pairing;
 }
 
-std::vector<std::int64_t> pick(std::span<const std::int64_t> values,
-                               std::span<const std::uint32_t> index) {
-  std::vector<std::int64_t> picked;
-  picked.reserve(index.size());
-  for (const std::uint32_t i : index) picked.push_back(values[i]);
-  return picked;
+std::vector<stats::TaskTotal> totals(std::span<const std::int64_t> numerators,
+                                     std::span<const std::int64_t> denominators) {
+  UNMASK_CHECK(numerators.size() == denominators.size());
+  std::vector<stats::TaskTotal> result(numerators.size());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = {static_cast<double>(numerators[i]), static_cast<double>(denominators[i])};
+  }
+  return result;
+}
+
+std::vector<stats::TaskPair> paired(const TaskPairing& pairing,
+                                    std::span<const stats::TaskTotal> ref,
+                                    std::span<const stats::TaskTotal> arm) {
+  std::vector<stats::TaskPair> pairs(pairing.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i] = {ref[pairing.ref[i]], arm[pairing.arm[i]]};
+  }
+  return pairs;
+}
+
+std::vector<stats::TaskTotal> observed(std::span<const stats::TaskTotal> all,
+                                       std::span<const std::int64_t> episodes) {
+  std::vector<stats::TaskTotal> kept;
+  kept.reserve(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (episodes[i] > 0) kept.push_back(all[i]);
+  }
+  return kept;
 }
 
 }  // namespace unmask

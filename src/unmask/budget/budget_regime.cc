@@ -57,15 +57,17 @@ HarnessSays ask_harness(const LogHeader& header) {
 /// What the episodes of one log say of the counter, under one reading of whose errors count.
 struct EpisodeTally {
   std::uint32_t stopped = 0;         ///< ended through too_many_errors
-  int fewest_at_stop = 0;            ///< smallest count of a stopped episode: K is at most this
+  std::uint32_t without_errors = 0;  ///< of these, with no counted error in the log: they tell no K
+  int fewest_at_stop = 0;            ///< smallest count of the others: K is at most this
   int most_before_stop = 0;          ///< largest count that a stopped episode survived
   std::uint32_t went_past = 0;       ///< ended otherwise, for a reason that stands in the log
   std::uint32_t may_be_stopped = 0;  ///< no reason in the log, failed, at least K errors
 
   /// True if a single K = `nominal` explains the stopped episodes.
   [[nodiscard]] bool fits(int nominal) const {
-    return nominal <= fewest_at_stop && nominal > most_before_stop;
+    return tells_budget() && nominal <= fewest_at_stop && nominal > most_before_stop;
   }
+  [[nodiscard]] bool tells_budget() const { return stopped > without_errors; }
 };
 
 /// The largest count at which the harness tested and let the episode go on.
@@ -87,8 +89,12 @@ EpisodeTally tally(std::span<const EpisodeFacts> episodes, CountedParty counts,
     if (episode.excluded == Exclusion::infrastructure) continue;
     const int errors = static_cast<int>(counted_errors(episode, counts));
     if (episode.termination == Termination::too_many_errors) {
-      result.fewest_at_stop =
-          result.stopped == 0 ? errors : std::min(result.fewest_at_stop, errors);
+      if (errors == 0) {
+        ++result.without_errors;
+      } else {
+        const bool first = result.stopped == result.without_errors;
+        result.fewest_at_stop = first ? errors : std::min(result.fewest_at_stop, errors);
+      }
       result.most_before_stop = std::max(result.most_before_stop, survived_count(episode, counts));
       ++result.stopped;
     } else if (nominal && errors >= *nominal) {
@@ -123,8 +129,16 @@ BudgetRegime enforced_by_episodes(const EpisodeTally& seen, CountedParty counts,
     if (counts == CountedParty::agent) regime.evidence += "; only the agent's errors explain them";
     return regime;
   }
-  regime.enforced = std::max(seen.fewest_at_stop, 1);
-  regime.evidence = ended + ", the first with " + std::to_string(seen.fewest_at_stop) + " errors";
+  if (!seen.tells_budget()) {
+    regime.known = false;
+    regime.enforced = nominal.value_or(1);
+    regime.evidence = ended + " but the log shows none of their errors; budget " +
+                      std::to_string(*regime.enforced) + " assumed";
+    return regime;
+  }
+  regime.enforced = seen.fewest_at_stop;
+  regime.evidence = ended + ", after as few as " + std::to_string(seen.fewest_at_stop) +
+                    (seen.fewest_at_stop == 1 ? " error" : " errors");
   if (nominal) {
     regime.evidence += "; that does not fit the log's max_errors of " + std::to_string(*nominal) +
                        " (stale after a resume with another value, or the failed calls in the log "

@@ -68,8 +68,8 @@ struct ArmFacts {
   Interner kinds;                         ///< kinds of failures; id 0 is the empty kind
   std::vector<TaskFacts> tasks;
   std::vector<EpisodeFacts> episodes;  ///< excluded ones too
-  std::uint32_t missing_trials =
-      0;  ///< tasks x trials that the header promises and nobody recorded
+  std::optional<int> trials_promised;  ///< trials of each task that the log's header announces
+  std::uint32_t missing_trials = 0;    ///< of these, never recorded (over all tasks)
   std::vector<std::uint32_t> inputs;  ///< indices of the files that it came from
 };
 

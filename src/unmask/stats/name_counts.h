@@ -27,8 +27,8 @@ struct NameTable {
   std::size_t names = 0;
   std::span<const NameRow> reference;
   std::span<const NameRow> arm;
-  /// Trials of each task in each arm, also those without errors (for label swaps); may be empty,
-  /// then only episodes with rows are known.
+  /// Trials of each task in each arm, also those without errors: `tasks` long. Only label swaps
+  /// (noise_ceiling, failure_set) need them.
   std::span<const std::uint32_t> reference_trials;
   std::span<const std::uint32_t> arm_trials;
 };
@@ -37,5 +37,18 @@ struct NameTable {
 [[nodiscard]] std::vector<double> totals_by_name(std::span<const NameRow> rows, std::size_t names);
 /// Counts by task of one arm, `tasks` long.
 [[nodiscard]] std::vector<double> totals_by_task(std::span<const NameRow> rows, std::size_t tasks);
+
+/// A name within a task.
+struct TaskName {
+  std::uint32_t name = 0;
+  double reference = 0.0;              ///< errors of the reference
+  double arm = 0.0;                    ///< errors of the arm
+  std::size_t reference_episodes = 0;  ///< episodes of the reference that failed with it
+
+  bool operator==(const TaskName&) const = default;
+};
+
+/// The names of each task that either arm failed with, by rising id.
+[[nodiscard]] std::vector<std::vector<TaskName>> names_by_task(const NameTable& table);
 
 }  // namespace unmask::stats

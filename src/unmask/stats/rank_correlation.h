@@ -30,6 +30,9 @@ struct RankCorrelation {
 [[nodiscard]] RankCorrelation rank_correlation(std::span<const double> x,
                                                std::span<const double> y);
 
+/// Spearman's rho alone; empty where rank_correlation has none.
+[[nodiscard]] std::optional<double> spearman(std::span<const double> x, std::span<const double> y);
+
 struct PermutationTest {
   std::optional<double> p;
   bool exact = false;

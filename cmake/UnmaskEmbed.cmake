@@ -1,0 +1,26 @@
+# unmask_embed(<target> <header> FILES <files> [NAMESPACE <namespace>])
+#
+# Compiles text files into <target>, so that the command needs no files beside it. Declares in
+# <header> (included as "<header>") one `extern const std::string_view <stem>_<extension>;` per file.
+function(unmask_embed target header)
+  cmake_parse_arguments(ARG "" "NAMESPACE" "FILES" ${ARGN})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/embedded)
+  set(declarations "")
+  set(definitions "")
+  foreach(file ${ARG_FILES})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    file(READ ${file} text)
+    get_filename_component(name ${file} NAME)
+    string(MAKE_C_IDENTIFIER ${name} name)
+    string(APPEND declarations "extern const std::string_view ${name};\n")
+    string(APPEND definitions "const std::string_view ${name} = R\"unmask_text(${text})unmask_text\";\n")
+  endforeach()
+  string(CONCAT header_text "#pragma once\n\n#include <string_view>\n\nnamespace ${ARG_NAMESPACE} {\n"
+    "${declarations}}  // namespace ${ARG_NAMESPACE}\n")
+  string(CONCAT source_text "#include \"${header}\"\n\nnamespace ${ARG_NAMESPACE} {\n${definitions}}\n")
+  file(CONFIGURE OUTPUT ${folder}/${header} CONTENT "@header_text@" @ONLY)
+  string(REGEX REPLACE "\\.h$" ".cc" source ${folder}/${header})
+  file(CONFIGURE OUTPUT ${source} CONTENT "@source_text@" @ONLY)
+  target_sources(${target} PRIVATE ${source})
+  target_include_directories(${target} PRIVATE ${folder})
+endfunction()

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "unmask/audit/findings.h"
+
+namespace unmask {
+
+/// Findings over cells: does amplification go with widening, what predicts the rise in rate, which
+/// channel is amplified by domain, how many cells are equivalent. Needs at least 4 cells in which
+/// the reference was compared, else `reason` says too few. STATISTICS, "Over cells".
+[[nodiscard]] StudyFindings study_findings(const std::vector<CellFindings>& cells,
+                                           const AuditSettings& settings);
+
+}  // namespace unmask

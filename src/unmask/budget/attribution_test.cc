@@ -1,0 +1,58 @@
+#include "unmask/budget/attribution.h"
+
+#include <gtest/gtest.h>
+
+#include "unmask/budget/budget_test_support.h"
+
+namespace unmask {
+namespace {
+
+/// Two tasks, budget 2 enforced: a solved episode with a hallucinated name and a wrong entity, and
+/// one that two hallucinated names stopped.
+ArmFacts small_arm() {
+  ArmFacts arm;
+  arm.budget = {.nominal = 2, .enforced = 2, .known = true};
+  arm.kinds.intern("");
+  const std::uint32_t wrong_owner = arm.kinds.intern("wrong_owner");
+  arm.tasks = {{.id = "t0", .key = "t0"}, {.id = "t1", .key = "t1"}};
+  EpisodeFacts solved = sketch("A a U a");
+  solved.calls[0].channel = Channel::tool_name;
+  solved.calls[0].kind = wrong_owner;
+  solved.calls[2].channel = Channel::entity;
+  EpisodeFacts stopped = out_of_budget("A A");
+  stopped.task = 1;
+  for (CallFacts& call : stopped.calls) call.channel = Channel::tool_name;
+  arm.episodes = {solved, stopped};
+  return arm;
+}
+
+TEST(AttributeChannels, GivesChannelsThenTheirKindsAndLeavesTheUsersErrorsIn) {
+  const std::vector<ChannelAttribution> attributions =
+      attribute_channels(small_arm(), {.last_budget = 3});
+  ASSERT_EQ(attributions.size(), 2U);
+  EXPECT_EQ(attributions[0].without, (ErrorSelector{.channel = Channel::tool_name}));
+  EXPECT_EQ(attributions[0].errors, 3U);
+  EXPECT_EQ(attributions[1].without, (ErrorSelector{.channel = Channel::tool_name, .kind = 1}));
+  EXPECT_EQ(attributions[1].errors, 1U);
+}
+
+TEST(PointsLost, IsABandWhereTheBudgetStoppedEpisodes) {
+  const ArmFacts arm = small_arm();
+  const SuccessCurve curve = success_curve(arm, {.last_budget = 3});
+  const auto attributions = attribute_channels(arm, {.last_budget = 3});
+  // K = 1: the user's error still fails the solved one; the stopped one may have gone on.
+  EXPECT_EQ(points_lost(curve, attributions[0].curve, 1), (Band{0.0, 0.5}));
+  EXPECT_EQ(points_lost(curve, attributions[0].curve, 2), (Band{0.5, 1.0}));
+  // K = 3, beyond K_obs: the stopped episode is unknown with and without the channel.
+  EXPECT_EQ(points_lost(curve, attributions[0].curve, 3), (Band{0.0, 0.0}));
+  EXPECT_EQ(points_lost(curve, attributions[1].curve, 2), (Band{0.5, 0.5}));
+}
+
+TEST(PointsLost, IsEmptyWithoutEpisodes) {
+  const SuccessCurve none = success_curve(ArmFacts{});
+  EXPECT_FALSE(points_lost(none, none, 1).has_value());
+  EXPECT_TRUE(attribute_channels(ArmFacts{}).empty());
+}
+
+}  // namespace
+}  // namespace unmask

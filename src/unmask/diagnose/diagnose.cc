@@ -1,0 +1,268 @@
+#include "unmask/diagnose/diagnose.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+#include "unmask/base/check.h"
+#include "unmask/diagnose/error_text.h"
+#include "unmask/schema/tool_names.h"
+
+namespace unmask {
+
+namespace {
+
+using RuleHit = std::optional<RuleMatch>;
+
+bool hits(const RuleHit& hit, Channel channel) { return hit && hit->channel == channel; }
+
+/// Whether the rule that fits speaks of a cause that only a running tool can find.
+bool shows_running_tool(const RuleHit& hit) {
+  return hits(hit, Channel::entity) || hits(hit, Channel::precondition) ||
+         hits(hit, Channel::arguments);
+}
+
+bool about_presence(ViolationKind kind) {
+  return kind == ViolationKind::missing || kind == ViolationKind::unexpected;
+}
+
+class EpisodeDiagnosis {
+ public:
+  EpisodeDiagnosis(const Episode& episode, const Evidence& evidence)
+      : episode_(episode), evidence_(evidence) {
+    for (const ToolCall& call : episode.calls) {
+      first_message_.try_emplace(call.name, call.message);
+      if (!call.failed && call.answered) observed(call.party).push_back(call.name);
+    }
+  }
+
+  CallDiagnosis of(std::size_t index) const {
+    const ToolCall& call = episode_.calls[index];
+    if (!call.failed) return {};
+    const std::string text = prepared_error_text(call.result);
+    const RuleHit hit = match_rules(text, call.name, evidence_.rules);
+    CallDiagnosis diagnosis;
+    if (hit) diagnosis.rule = hit->rule;
+    if (malformed(call, hit, diagnosis) || tool_name(call, text, hit, diagnosis)) return diagnosis;
+    if (hits(hit, Channel::infrastructure)) {
+      set(diagnosis, Channel::infrastructure, hit->kind, EvidenceKind::error_text);
+      return diagnosis;
+    }
+    if (arguments(call, hit, diagnosis)) return diagnosis;
+    if (!evidence_.reexecution.empty() && evidence_.reexecution[index]) {
+      const ReexecutionOutcome& outcome = *evidence_.reexecution[index];
+      set(diagnosis, outcome.channel, outcome.kind, EvidenceKind::reexecution);
+    } else if (hit && hit->channel != Channel::tool_name) {
+      set(diagnosis, hit->channel, hit->kind, EvidenceKind::error_text);
+    } else {
+      diagnosis.rule.clear();
+    }
+    return diagnosis;
+  }
+
+ private:
+  static void set(CallDiagnosis& diagnosis, Channel channel, std::string_view kind,
+                  EvidenceKind evidence) {
+    diagnosis.channel = channel;
+    diagnosis.kind = kind;
+    diagnosis.evidence = evidence;
+  }
+
+  std::vector<std::string>& observed(Party party) {
+    return party == Party::agent ? agent_succeeded_ : user_succeeded_;
+  }
+  const std::vector<std::string>& observed(Party party) const {
+    return party == Party::agent ? agent_succeeded_ : user_succeeded_;
+  }
+
+  bool succeeded(const ToolCall& call) const {
+    const auto& names = observed(call.party);
+    return std::find(names.begin(), names.end(), call.name) != names.end();
+  }
+
+  static bool malformed(const ToolCall& call, const RuleHit& hit, CallDiagnosis& diagnosis) {
+    if (!call.arguments_are_object) {
+      const bool is_json = call.arguments.find_first_not_of(" \t\r\n") != std::string::npos &&
+                           ArgumentSchema().check(call.arguments).empty();
+      set(diagnosis, Channel::malformed, is_json ? "not_an_object" : "not_json",
+          EvidenceKind::structure);
+      return true;
+    }
+    if (!hits(hit, Channel::malformed)) return false;
+    set(diagnosis, Channel::malformed, hit->kind, EvidenceKind::error_text);
+    return true;
+  }
+
+  bool tool_name(const ToolCall& call, std::string_view text, const RuleHit& hit,
+                 CallDiagnosis& diagnosis) const {
+    const bool complete = evidence_.tools != nullptr && evidence_.tools->complete();
+    const bool offered =
+        evidence_.tools != nullptr && evidence_.tools->offered(call.name, call.party);
+    const std::string name = lower_case(std::string_view(call.name).substr(0, kMatchedBytes));
+    const bool quoted = !name.empty() && text.find(name) != std::string_view::npos;
+    EvidenceKind kind = EvidenceKind::none;
+    if (complete && !offered && !contradicted(call, text, name, quoted, hit)) {
+      kind = EvidenceKind::structure;
+    } else if (hits(hit, Channel::tool_name) && (quoted || !offered)) {
+      // Against an inventory that lists the name only a text that quotes it counts: a shop may not
+      // find its "tool".
+      kind = EvidenceKind::error_text;
+    }
+    if (kind == EvidenceKind::none) return false;
+    describe_name(call, diagnosis);
+    diagnosis.channel = Channel::tool_name;
+    diagnosis.evidence = kind;
+    return true;
+  }
+
+  /// Whether the log itself shows that an assumed inventory is not its own.
+  bool contradicted(const ToolCall& call, std::string_view text, const std::string& name,
+                    bool quoted, const RuleHit& hit) const {
+    if (evidence_.tools->origin() == InventoryOrigin::stated) return false;
+    if (hits(hit, Channel::tool_name)) return false;
+    if (succeeded(call)) return true;
+    // "get_boat not found" is about the name; "HarbourTools.get_boat() got ..." is from inside it.
+    const bool from_inside = text.find(name + "()") != std::string_view::npos;
+    return shows_running_tool(hit) && (!quoted || from_inside);
+  }
+
+  void describe_name(const ToolCall& call, CallDiagnosis& diagnosis) const {
+    std::vector<std::string> own;
+    std::vector<std::string> other;
+    const Party other_party = call.party == Party::agent ? Party::user : Party::agent;
+    const auto gather = [&](Party party, std::vector<std::string>& names) {
+      if (evidence_.tools != nullptr) {
+        const auto known = evidence_.tools->names(party);
+        names.assign(known.begin(), known.end());
+      }
+      if (evidence_.tools == nullptr || !evidence_.tools->complete()) {
+        names.insert(names.end(), observed(party).begin(), observed(party).end());
+      }
+      // A name that was refused was not offered, whatever an inventory says.
+      if (party == call.party) std::erase(names, call.name);
+    };
+    gather(call.party, own);
+    gather(other_party, other);
+    const NameProvenance provenance =
+        provenance_of(call.name, {own, other, evidence_.other_domain_tools, named_in_text(call)});
+    diagnosis.kind = name_of(provenance);
+    if (provenance != NameProvenance::near_miss) return;
+    if (const auto match = nearest_tool_name(call.name, own)) diagnosis.detail = own[match->index];
+  }
+
+  /// Whether the name stands in the policy or in a message before its first call: from then on
+  /// error texts repeat it.
+  bool named_in_text(const ToolCall& call) const {
+    const std::string_view bare = bare_tool_name(call.name);
+    const auto is_name = [&](const std::string& word) { return word == call.name || word == bare; };
+    if (std::any_of(evidence_.policy_words.begin(), evidence_.policy_words.end(), is_name)) {
+      return true;
+    }
+    const std::uint32_t first = first_message_.at(call.name);
+    return std::any_of(
+        episode_.context_words.begin(), episode_.context_words.end(),
+        [&](const auto& word) { return word.first < first && is_name(word.second); });
+  }
+
+  bool arguments(const ToolCall& call, const RuleHit& hit, CallDiagnosis& diagnosis) const {
+    if (evidence_.tools == nullptr) return false;
+    const ArgumentSchema* schema = evidence_.tools->schema(call.name, call.party);
+    if (schema == nullptr) return false;
+    std::vector<Violation> violations = schema->check(call.arguments);
+    if (violations.empty()) return false;
+    if (hits(hit, Channel::precondition)) {
+      std::erase_if(violations, [](const Violation& v) { return !about_presence(v.kind); });
+    }
+    if (evidence_.tools->origin() == InventoryOrigin::assumed &&
+        (hits(hit, Channel::entity) || hits(hit, Channel::precondition) ||
+         other_signature(call, *schema))) {
+      std::erase_if(violations, [](const Violation& v) { return about_presence(v.kind); });
+    }
+    if (violations.empty()) return false;
+    // The first violation, unless the text names another one that is there as well.
+    const Violation* shown = &violations.front();
+    if (hits(hit, Channel::arguments)) {
+      for (const Violation& violation : violations) {
+        if (name_of(violation.kind) == hit->kind) {
+          shown = &violation;
+          break;
+        }
+      }
+    }
+    set(diagnosis, Channel::arguments, name_of(shown->kind), EvidenceKind::structure);
+    diagnosis.detail = shown->pointer;
+    return true;
+  }
+
+  /// Whether a call of the same name succeeded in this episode although it lacked, or had more
+  /// than, what the schema asks: then the schema is of another version.
+  bool other_signature(const ToolCall& failed, const ArgumentSchema& schema) const {
+    return std::any_of(episode_.calls.begin(), episode_.calls.end(), [&](const ToolCall& call) {
+      if (call.failed || !call.answered || call.name != failed.name || call.party != failed.party ||
+          !call.arguments_are_object) {
+        return false;
+      }
+      const auto violations = schema.check(call.arguments);
+      return std::any_of(violations.begin(), violations.end(),
+                         [](const Violation& v) { return about_presence(v.kind); });
+    });
+  }
+
+  const Episode& episode_;
+  const Evidence& evidence_;
+  std::vector<std::string> agent_succeeded_;
+  std::vector<std::string> user_succeeded_;
+  std::map<std::string_view, std::uint32_t> first_message_;
+};
+
+bool is_identifier_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-' || c == '.';
+}
+
+/// More than a plain word: a separator inside, or a capital after a small letter.
+bool looks_like_name(std::string_view word) {
+  if (word.size() < 3 || word.size() > 64) return false;
+  if (word.find_first_of("_-.") != std::string_view::npos) return true;
+  for (std::size_t i = 1; i < word.size(); ++i) {
+    const bool capital = word[i] >= 'A' && word[i] <= 'Z';
+    if (capital && word[i - 1] >= 'a' && word[i - 1] <= 'z') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<CallDiagnosis> diagnose(const Episode& episode, const Evidence& evidence) {
+  UNMASK_CHECK(evidence.reexecution.empty() || evidence.reexecution.size() == episode.calls.size());
+  const EpisodeDiagnosis diagnosis(episode, evidence);
+  std::vector<CallDiagnosis> diagnoses;
+  diagnoses.reserve(episode.calls.size());
+  for (std::size_t i = 0; i < episode.calls.size(); ++i) diagnoses.push_back(diagnosis.of(i));
+  return diagnoses;
+}
+
+std::vector<std::string> context_identifiers(std::string_view text) {
+  std::vector<std::string> identifiers;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (!is_identifier_byte(text[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_identifier_byte(text[end])) ++end;
+    std::string_view word = text.substr(at, end - at);
+    at = end;
+    // Punctuation of the sentence, Markdown underscores.
+    while (!word.empty() && (word.back() == '.' || word.back() == '-')) word.remove_suffix(1);
+    while (!word.empty() && (word.front() == '.' || word.front() == '-')) word.remove_prefix(1);
+    if (looks_like_name(word)) identifiers.emplace_back(word);
+  }
+  std::sort(identifiers.begin(), identifiers.end());
+  identifiers.erase(std::unique(identifiers.begin(), identifiers.end()), identifiers.end());
+  return identifiers;
+}
+
+}  // namespace unmask

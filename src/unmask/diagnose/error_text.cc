@@ -1,0 +1,102 @@
+#include "unmask/diagnose/error_text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace unmask {
+
+namespace {
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
+bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80U;
+}
+
+/// What harnesses put in front of a tool's own words.
+bool remove_wrapper(std::string& text) {
+  static constexpr std::array<std::string_view, 5> kPrefixes = {
+      "error: ", "toolexception: ", "toolerror: ", "valueerror: ", "exception: "};
+  for (const std::string_view prefix : kPrefixes) {
+    if (text.starts_with(prefix)) {
+      text.erase(0, prefix.size());
+      return true;
+    }
+  }
+  static constexpr std::array<std::string_view, 3> kNamed = {
+      "error executing tool ", "error running tool ", "error calling tool "};
+  for (const std::string_view prefix : kNamed) {
+    if (!text.starts_with(prefix)) continue;
+    const auto colon = text.find(": ", prefix.size());
+    if (colon == std::string::npos) continue;
+    text.erase(0, colon + 2);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (std::size_t i = 0; i < lower.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(lower[i]);
+    if (byte >= 'A' && byte <= 'Z') {
+      lower[i] = static_cast<char>(byte + 0x20U);
+    } else if (i > 0 && static_cast<unsigned char>(lower[i - 1]) == 0xC3U && byte >= 0x80U &&
+               byte <= 0x9EU && byte != 0x97U) {
+      lower[i] = static_cast<char>(byte + 0x20U);  // U+00C0..U+00DE but the multiplication sign
+    }
+  }
+  return lower;
+}
+
+std::string prepared_error_text(std::string_view text) {
+  std::string prepared;
+  for (const char c : lower_case(text.substr(0, kMatchedBytes))) {
+    if (!is_space(c)) {
+      prepared += c;
+    } else if (!prepared.empty() && prepared.back() != ' ') {
+      prepared += ' ';
+    }
+  }
+  // Wrappers nest: an outer harness reports what an inner one said.
+  while (remove_wrapper(prepared)) {
+  }
+  if (prepared == "error:") prepared.clear();
+  while (!prepared.empty() && prepared.back() == ' ') prepared.pop_back();
+  return prepared;
+}
+
+bool covers(std::string_view pattern, std::string_view text) {
+  const auto first_star = pattern.find('*');
+  if (first_star == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, first_star))) return false;
+  text.remove_prefix(first_star);
+  pattern.remove_prefix(first_star + 1);
+  // Each piece between stars at its earliest place: an earlier place never hurts a later piece.
+  for (auto star = pattern.find('*'); star != std::string_view::npos; star = pattern.find('*')) {
+    const std::string_view piece = pattern.substr(0, star);
+    const auto at = text.find(piece);
+    if (at == std::string_view::npos) return false;
+    text.remove_prefix(at + piece.size());
+    pattern.remove_prefix(star + 1);
+  }
+  return text.ends_with(pattern);
+}
+
+std::size_t find_word(std::string_view text, std::string_view word) {
+  if (word.empty()) return std::string_view::npos;
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    const bool starts = at == 0 || !is_word_byte(text[at - 1]);
+    const bool ends = end == text.size() || !is_word_byte(text[end]);
+    if (starts && ends) return at;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace unmask

@@ -1,0 +1,270 @@
+#include "unmask/json/scanner.h"
+
+#include <utility>
+
+#include "unmask/json/text.h"
+
+namespace unmask::json {
+
+namespace {
+
+bool is_space(char byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
+
+bool begins_value(char byte) {
+  switch (byte) {
+    case '{':
+    case '[':
+    case '"':
+    case '-':
+    case 't':
+    case 'f':
+    case 'n':
+    case 'N':  // NaN, as Python writes it
+    case 'I':  // Infinity
+      return true;
+    default:
+      return byte >= '0' && byte <= '9';
+  }
+}
+
+bool ends_scalar(char byte) {
+  return is_space(byte) || byte == ',' || byte == ']' || byte == '}' || byte == ':';
+}
+
+}  // namespace
+
+std::string to_string(const Place& place) {
+  // Nobody reads a thousand steps.
+  constexpr std::size_t kShown = 16;
+  std::string text;
+  for (std::size_t i = 0; i < place.path.size(); ++i) {
+    if (i == kShown) {
+      text += "... (" + std::to_string(place.path.size()) + " deep)";
+      break;
+    }
+    const Step& step = place.path[i];
+    if (step.is_element) {
+      text += '[' + std::to_string(step.index) + ']';
+    } else {
+      if (!text.empty()) text += '.';
+      text += step.key;
+    }
+  }
+  if (place.document > 0) {
+    std::string document = "document " + std::to_string(place.document + 1);
+    return text.empty() ? document : document + ", " + text;
+  }
+  return text.empty() ? "the top" : text;
+}
+
+void PieceSink::end(const Place& /*place*/) {}
+
+Scanner::Scanner(PieceSink& sink, std::uint64_t max_piece_bytes)
+    : sink_(sink), max_piece_bytes_(max_piece_bytes) {}
+
+bool Scanner::feed(std::string_view chunk) {
+  const std::uint64_t chunk_offset = offset_;
+  at_ = 0;
+  while (at_ < chunk.size() && state_ != State::over) {
+    offset_ = chunk_offset + at_;
+    if (state_ == State::capture) {
+      capture(chunk);
+    } else if (state_ == State::in_key) {
+      in_key(chunk[at_++]);
+    } else {
+      structural(chunk[at_]);
+      // A value's first byte belongs to the capture that it began.
+      if (state_ != State::capture) ++at_;
+    }
+  }
+  if (state_ != State::over) offset_ = chunk_offset + chunk.size();
+  return state_ != State::over;
+}
+
+void Scanner::structural(char byte) {
+  if (is_space(byte)) return;
+  switch (state_) {
+    case State::value:
+      if (first_in_container_ && byte == ']') return close_frame();
+      if (!begins_value(byte)) {
+        constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+        if (offset_ < kByteOrderMark.size() && byte == kByteOrderMark[offset_]) return;
+        return malformed(byte, "a value");
+      }
+      return begin_value(byte);
+    case State::after_value: {
+      const bool is_object = frames_.back().is_object;
+      if (byte == ',') {
+        state_ = is_object ? State::key : State::value;
+        first_in_container_ = false;
+        Step& step = place_.path.back();
+        ++step.index;
+        return;
+      }
+      if (byte == (is_object ? '}' : ']')) return close_frame();
+      return malformed(byte, is_object ? "',' or '}'" : "',' or ']'");
+    }
+    case State::key:
+      if (byte == '"') {
+        key_.clear();
+        key_has_escapes_ = false;
+        state_ = State::in_key;
+        return;
+      }
+      if (first_in_container_ && byte == '}') return close_frame();
+      return malformed(byte, "a key in double quotes");
+    case State::colon:
+      if (byte != ':') return malformed(byte, "':'");
+      state_ = State::value;
+      first_in_container_ = false;
+      return;
+    case State::in_key:
+    case State::capture:
+    case State::over:
+      return;
+  }
+}
+
+void Scanner::in_key(char byte) {
+  if (key_escaped_) {
+    key_escaped_ = false;
+    key_ += byte;
+  } else if (byte == '\\') {
+    key_escaped_ = true;
+    key_has_escapes_ = true;
+    key_ += byte;
+  } else if (byte == '"') {
+    place_.path.back().key = key_has_escapes_ ? unescape(key_) : key_;
+    state_ = State::colon;
+  } else {
+    key_ += byte;
+  }
+}
+
+void Scanner::begin_value(char first) {
+  value_offset_ = offset_;
+  const bool is_container = first == '{' || first == '[';
+  const Take take = sink_.begin(place_, first, offset_);
+  if (take == Take::inside && is_container) {
+    frames_.push_back({first == '{', offset_});
+    place_.path.push_back({{}, 0, first == '['});
+    first_in_container_ = true;
+    state_ = first == '{' ? State::key : State::value;
+    return;
+  }
+  keep_ = take != Take::skip;
+  buffer_.clear();
+  state_ = State::capture;
+  if (is_container) {
+    capture_ = Capture::container;
+    container_end_.start();
+  } else if (first == '"') {
+    capture_ = Capture::string;
+    string_escaped_ = false;
+  } else {
+    capture_ = Capture::scalar;
+  }
+}
+
+void Scanner::capture(std::string_view chunk) {
+  const std::size_t from = at_;
+  bool complete = false;
+  switch (capture_) {
+    case Capture::container:
+      at_ += container_end_.consume(chunk.substr(at_));
+      complete = container_end_.done();
+      break;
+    case Capture::string:
+      if (offset_ == value_offset_) ++at_;  // the opening quote
+      while (at_ < chunk.size() && !complete) {
+        const char byte = chunk[at_++];
+        if (string_escaped_) {
+          string_escaped_ = false;
+        } else if (byte == '\\') {
+          string_escaped_ = true;
+        } else {
+          complete = byte == '"';
+        }
+      }
+      break;
+    case Capture::scalar:
+      while (at_ < chunk.size() && !ends_scalar(chunk[at_])) ++at_;
+      complete = at_ < chunk.size();
+      break;
+  }
+  const std::string_view part = chunk.substr(from, at_ - from);
+  offset_ += part.size();
+  if (keep_ && buffer_.size() + part.size() > max_piece_bytes_) {
+    return stop(ScanEnd::too_large, "a value larger than " + std::to_string(max_piece_bytes_) +
+                                        " bytes, which can't be read");
+  }
+  if (!complete) {
+    if (keep_) buffer_ += part;
+    return;
+  }
+  if (!keep_) return value_ended();
+  if (buffer_.empty()) return deliver(part);
+  buffer_ += part;
+  deliver(buffer_);
+}
+
+void Scanner::deliver(std::string_view text) {
+  if (!sink_.piece(place_, text, value_offset_)) return stop(ScanEnd::stopped, {});
+  value_ended();
+}
+
+void Scanner::value_ended() {
+  if (frames_.empty()) {
+    ++place_.document;
+    state_ = State::value;
+    first_in_container_ = false;
+  } else {
+    state_ = State::after_value;
+  }
+}
+
+void Scanner::close_frame() {
+  place_.path.pop_back();
+  frames_.pop_back();
+  sink_.end(place_);
+  value_ended();
+}
+
+void Scanner::malformed(char byte, std::string_view expected) {
+  std::string message = "expected ";
+  message += expected;
+  message += ", found " + describe_byte(byte);
+  stop(ScanEnd::malformed, std::move(message));
+}
+
+void Scanner::stop(ScanEnd end, std::string message) {
+  report_ = {end, offset_, value_offset_, to_string(place_), std::move(message)};
+  state_ = State::over;
+}
+
+ScanReport Scanner::finish() {
+  if (state_ == State::capture && frames_.empty() && capture_ == Capture::scalar) {
+    // Only the end of the text ends a top-level number or literal.
+    if (keep_) {
+      const std::string text = std::move(buffer_);
+      deliver(text);
+    } else {
+      value_ended();
+    }
+  }
+  if (state_ == State::over) return report_;
+  report_.offset = offset_;
+  if (state_ == State::value && frames_.empty()) {
+    report_.end = place_.document == 0 ? ScanEnd::empty : ScanEnd::complete;
+    if (report_.end == ScanEnd::empty) report_.message = "no JSON value";
+  } else {
+    report_.end = ScanEnd::truncated;
+    report_.began = state_ == State::capture ? value_offset_ : frames_.back().offset;
+    report_.place = to_string(place_);
+    report_.message = "the text ends within a value";
+  }
+  state_ = State::over;
+  return report_;
+}
+
+}  // namespace unmask::json

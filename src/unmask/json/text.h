@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace unmask::json {
+
+/// Decodes the escapes of a JSON string's inside. Escapes that JSON does not know stay as they are;
+/// lone surrogates become U+FFFD.
+[[nodiscard]] std::string unescape(std::string_view raw);
+
+/// Appends `text` as a JSON string with its quotes; non-ASCII bytes are written as they are.
+void append_quoted(std::string& out, std::string_view text);
+
+/// Appends a Unicode scalar value as UTF-8.
+void append_utf8(std::string& out, std::uint32_t code_point);
+
+/// Length of the valid UTF-8 sequence that `text` begins with: 1 to 4; 0 if it is invalid.
+[[nodiscard]] std::size_t utf8_length(std::string_view text);
+
+/// The 16-bit number of four hexadecimal digits that `text` begins with.
+[[nodiscard]] std::optional<std::uint32_t> hex4(std::string_view text);
+
+/// A byte for an error message: `'x'` or `byte 0x07`.
+[[nodiscard]] std::string describe_byte(char byte);
+
+}  // namespace unmask::json

@@ -1,0 +1,137 @@
+#include "unmask/schema/tool_names.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace unmask {
+namespace {
+
+const std::vector<std::string> kOffered = {"get_user_details", "get_order_details", "list_boats",
+                                           "rent", "toggle_lamp"};
+
+struct NearCase {
+  const char* called;
+  const char* meant;  // empty: no match
+};
+
+class NearestName : public testing::TestWithParam<NearCase> {};
+
+TEST_P(NearestName, Table) {
+  const auto match = nearest_tool_name(GetParam().called, kOffered);
+  if (*GetParam().meant == '\0') {
+    EXPECT_FALSE(match.has_value()) << kOffered[match->index];
+  } else {
+    ASSERT_TRUE(match.has_value());
+    EXPECT_EQ(kOffered[match->index], GetParam().meant);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, NearestName,
+    testing::Values(NearCase{"get_user_details", "get_user_details"},
+                    NearCase{"getUserDetails", "get_user_details"},
+                    NearCase{"get-user-details", "get_user_details"},
+                    NearCase{"GET_USER_DETAILS", "get_user_details"},
+                    NearCase{"functions.get_user_details", "get_user_details"},
+                    NearCase{"default_api:list_boats", "list_boats"},
+                    NearCase{"mcp__harbour-tools__list_boats", "list_boats"},
+                    NearCase{"HarbourTools.list_boats", "list_boats"},
+                    NearCase{"list_boats<|channel|>commentary", "list_boats"},
+                    NearCase{"list_boats()", "list_boats"}, NearCase{" list_boats ", "list_boats"},
+                    NearCase{"et_user_details", "get_user_details"},   // cut at the front
+                    NearCase{"get_user_detail", "get_user_details"},   // cut at the end
+                    NearCase{"get_usre_details", "get_user_details"},  // swapped letters
+                    NearCase{"get_usr_detials", "get_user_details"},   // two edits
+                    NearCase{"get_item_details", ""},  // three edits: another tool, not a slip
+                    NearCase{"list_boat", "list_boats"},
+                    NearCase{"list_coots", ""},                       // short names allow one edit
+                    NearCase{"rents", "rent"}, NearCase{"sent", ""},  // below five letters none
+                    NearCase{"", ""}, NearCase{"___", ""}, NearCase{"transfer", ""}));
+
+TEST(NearestName, AnHonestNameBeatsAnEarlierSimilarOne) {
+  const std::vector<std::string> offered = {"check_sim_statuss", "check_sim_status"};
+  EXPECT_EQ(nearest_tool_name("check_sim_status", offered)->index, 1U);
+  EXPECT_EQ(nearest_tool_name("Check Sim Status", offered)->index, 1U);
+}
+
+TEST(NearestName, ATieTakesTheFirst) {
+  const std::vector<std::string> offered = {"open_gate_a", "open_gate_b"};
+  const auto match = nearest_tool_name("open_gate_c", offered);
+  ASSERT_TRUE(match.has_value());
+  EXPECT_EQ(*match, (NameMatch{0, 1}));
+}
+
+TEST(NearestName, EnormousNamesAreNoMatch) {
+  EXPECT_FALSE(nearest_tool_name(std::string(100'000, 'a'), kOffered).has_value());
+}
+
+TEST(EditDistance, Table) {
+  EXPECT_EQ(edit_distance("", "", 2), 0U);
+  EXPECT_EQ(edit_distance("", "ab", 2), 2U);
+  EXPECT_EQ(edit_distance("abc", "", 2), 3U);
+  EXPECT_EQ(edit_distance("abcd", "acbd", 2), 1U);
+  EXPECT_EQ(edit_distance("ca", "abc", 5), 3U);  // optimal string alignment
+  EXPECT_EQ(edit_distance("kitten", "sitting", 3), 3U);
+  EXPECT_EQ(edit_distance("kitten", "sitting", 2), 3U);
+  EXPECT_EQ(edit_distance("abcdefgh", "hgfedcba", 1), 2U);
+}
+
+/// The early end must not change a value: against the recurrence without it.
+TEST(EditDistance, AgreesWithTheUnboundedRecurrence) {
+  std::vector<std::string> words = {""};
+  for (std::size_t from = 0, length = 0; length < 5; ++length) {
+    const std::size_t to = words.size();
+    for (; from < to; ++from) {
+      for (const char c : {'a', 'b'}) words.push_back(words[from] + c);
+    }
+  }
+  for (const std::string& a : words) {
+    for (const std::string& b : words) {
+      const std::size_t exact = edit_distance(a, b, 100);
+      for (const std::size_t limit : {0U, 1U, 2U}) {
+        ASSERT_EQ(edit_distance(a, b, limit), std::min<std::size_t>(exact, limit + 1)) << a << b;
+      }
+    }
+  }
+}
+
+struct ProvenanceCase {
+  const char* called;
+  bool named_in_text;
+  NameProvenance expected;
+};
+
+class Provenance : public testing::TestWithParam<ProvenanceCase> {};
+
+TEST_P(Provenance, FirstThatFits) {
+  const std::vector<std::string> own = {"get_guest", "refill_tank"};
+  const std::vector<std::string> other_party = {"check_gauge", "refill_tan"};
+  const std::vector<std::string> other_worlds = {"book_flight", "check_gauge", "get_gues"};
+  EXPECT_EQ(
+      provenance_of(GetParam().called, {own, other_party, other_worlds, GetParam().named_in_text}),
+      GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Provenance,
+    testing::Values(ProvenanceCase{"check_gauge", true, NameProvenance::wrong_owner},
+                    ProvenanceCase{"checkGauge", false, NameProvenance::wrong_owner},
+                    ProvenanceCase{"check_gauges", false, NameProvenance::novel},
+                    ProvenanceCase{"refill_tan", false, NameProvenance::wrong_owner},
+                    ProvenanceCase{"get_guests", true, NameProvenance::near_miss},
+                    ProvenanceCase{"get_gues", false, NameProvenance::near_miss},
+                    ProvenanceCase{"functions.get_guest", false, NameProvenance::near_miss},
+                    ProvenanceCase{"open_valve", true, NameProvenance::named_in_context},
+                    ProvenanceCase{"book_flight", true, NameProvenance::named_in_context},
+                    ProvenanceCase{"book_flight", false, NameProvenance::other_domain},
+                    ProvenanceCase{"open_valve", false, NameProvenance::novel},
+                    ProvenanceCase{"", false, NameProvenance::novel}));
+
+TEST(Provenance, NothingKnownIsNovel) {
+  EXPECT_EQ(provenance_of("anything", {}), NameProvenance::novel);
+}
+
+}  // namespace
+}  // namespace unmask
