@@ -1,0 +1,176 @@
+#include "unmask/report/cell_facts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "unmask/budget/budget_regime.h"
+#include "unmask/report/number_text.h"
+#include "unmask/report/report_words.h"
+#include "unmask/report/terminal_text.h"
+
+namespace unmask::text {
+namespace {
+
+// "bf16 0, int4 3": a word on each arm; empty if no arm has any.
+std::string by_arm(const CellFindings& cell, const TextStyle& style,
+                   const std::function<std::string(const ArmFindings&)>& words_of) {
+  std::string sentence;
+  for (const ArmFindings& arm : cell.arms) {
+    const std::string words = words_of(arm);
+    if (words.empty()) continue;
+    if (!sentence.empty()) sentence += ", ";
+    sentence += shown_name(arm.arm, 16, style) + " " + words;
+  }
+  return sentence;
+}
+
+std::string not_equal_fact(const CellFindings& cell, const TextStyle& style) {
+  std::string sentence;
+  for (const ComparisonFindings& comparison : cell.comparisons) {
+    if (comparison.not_equal.empty()) continue;
+    std::vector<std::string> shown;
+    for (const std::string& difference : comparison.not_equal)
+      shown.push_back(safe(difference, !style.unicode));
+    if (!sentence.empty()) sentence += "; ";
+    sentence += shown_name(comparison.arm, 16, style) + ": " + joined(shown);
+  }
+  return sentence.empty() ? "nothing recorded besides the precision" : sentence;
+}
+
+std::string bounds_words(const ComparisonFindings& comparison) {
+  if (!comparison.verdict_vanished_failed || !comparison.verdict_vanished_passed) return {};
+  const bool holds = *comparison.verdict_vanished_failed == comparison.verdict &&
+                     *comparison.verdict_vanished_passed == comparison.verdict;
+  if (holds) return "the verdict holds with all of them failed or passed";
+  return "counted failed it is " + std::string(title_of(*comparison.verdict_vanished_failed)) +
+         ", counted passed " + std::string(title_of(*comparison.verdict_vanished_passed));
+}
+
+std::string vanished_fact(const CellFindings& cell, const TextStyle& style) {
+  const bool any = std::any_of(cell.arms.begin(), cell.arms.end(),
+                               [](const ArmFindings& arm) { return arm.vanished() > 0; });
+  if (!any) return "none";
+  std::string sentence = by_arm(cell, style, [](const ArmFindings& arm) {
+    std::string words = std::to_string(arm.vanished());
+    std::vector<std::string> why;
+    if (arm.excluded_infrastructure > 0)
+      why.push_back(std::to_string(arm.excluded_infrastructure) + " by infrastructure");
+    if (arm.excluded_no_reward > 0)
+      why.push_back(std::to_string(arm.excluded_no_reward) + " without a reward");
+    if (arm.missing_trials > 0) why.push_back(std::to_string(arm.missing_trials) + " not recorded");
+    if (!why.empty()) words += " (" + joined(why) + ")";
+    return words;
+  });
+  for (const ComparisonFindings& comparison : cell.comparisons) {
+    const std::string bounds = bounds_words(comparison);
+    if (!bounds.empty()) sentence += "; " + shown_name(comparison.arm, 16, style) + ": " + bounds;
+  }
+  return sentence;
+}
+
+std::string stopped_fact(const CellFindings& cell, const TextStyle& style) {
+  return by_arm(cell, style, [](const ArmFindings& arm) -> std::string {
+    if (!arm.budget.enforced || arm.episodes == 0) return {};
+    return percent(static_cast<double>(arm.stopped_by_budget) / arm.episodes) + " %";
+  });
+}
+
+std::string contradiction_fact(const CellFindings& cell, const TextStyle& style) {
+  return by_arm(cell, style, [](const ArmFindings& arm) -> std::string {
+    if (arm.contradictions == 0) return {};
+    std::string words =
+        counted(arm.contradictions, "episode") + " solved with more errors than the budget allows";
+    if (arm.contradictions > kContradictionWarningShare * arm.episodes)
+      words += ": the counted errors are not those of the harness";
+    return words;
+  });
+}
+
+std::string user_fact(const CellFindings& cell, const TextStyle& style) {
+  return by_arm(cell, style, [](const ArmFindings& arm) -> std::string {
+    if (arm.user_calls == 0) return {};
+    return percent(static_cast<double>(arm.user_failed) / static_cast<double>(arm.user_calls)) +
+           " % of " + grouped(arm.user_calls);
+  });
+}
+
+std::string left_out_fact(const CellFindings& cell, const TextStyle& style) {
+  std::string sentence;
+  for (const ComparisonFindings& comparison : cell.comparisons) {
+    if (comparison.left_out_tasks == 0) continue;
+    if (!sentence.empty()) sentence += "; ";
+    sentence += shown_name(comparison.arm, 16, style) + ": " +
+                counted(comparison.shared_tasks, "task") + " shared, " +
+                std::to_string(comparison.left_out_tasks) + " left out";
+  }
+  return sentence;
+}
+
+std::string noise_fact(const CellFindings& cell, const TextStyle& style) {
+  const NullFindings& null = cell.null;
+  const std::string reference = shown_name(cell.reference, 16, style);
+  const std::string what = null.from_null_arm ? "null arm " + shown_name(null.arm, 16, style)
+                                              : "no null arm given; split halves of " + reference;
+  if (!null.reason.empty()) return what + ": " + null.reason;
+  std::vector<std::string> figures;
+  if (null.gap.value)
+    figures.push_back("a gap of " + points(*null.gap.value) + " points" +
+                      points_interval(null.gap));
+  std::optional<double> least, most;
+  for (const AmplificationFindings& channel : null.amplification) {
+    if (!channel.tested || !channel.in_family || !channel.ratio.value) continue;
+    least = std::min(least.value_or(*channel.ratio.value), *channel.ratio.value);
+    most = std::max(most.value_or(*channel.ratio.value), *channel.ratio.value);
+  }
+  if (least && most) {
+    figures.push_back("ratios within " + std::string(glyphs(style).times) + "[" + fixed(*least, 2) +
+                      ", " + fixed(*most, 2) + "]");
+  }
+  if (figures.empty()) return what + ": too few errors for a ratio";
+  return what + " give " + joined(figures);
+}
+
+void add(std::vector<Fact>& facts, std::string tag, std::string sentence) {
+  if (!sentence.empty()) facts.push_back({std::move(tag), std::move(sentence)});
+}
+
+}  // namespace
+
+std::vector<Fact> cell_facts(const CellFindings& cell, const TextStyle& style) {
+  std::vector<Fact> facts;
+  add(facts, "not equal", not_equal_fact(cell, style));
+  add(facts, "tasks", left_out_fact(cell, style));
+  add(facts, "vanished", vanished_fact(cell, style));
+  add(facts, "conflict", contradiction_fact(cell, style));
+  const std::string stopped = stopped_fact(cell, style);
+  if (!stopped.empty()) add(facts, "stopped", stopped + " of episodes by the budget");
+  const std::string user = user_fact(cell, style);
+  if (!user.empty()) add(facts, "user", "simulated user's failed calls: " + user);
+  add(facts, "noise", noise_fact(cell, style));
+  return facts;
+}
+
+std::vector<Fact> repair_facts(const RepairFindings& repair, const TextStyle& style) {
+  std::vector<Fact> facts;
+  std::string sentence = "against " + shown_name(repair.unrepaired, 16, style);
+  if (!repair.mode.empty()) sentence += " (" + shown_name(repair.mode, 24, style) + ")";
+  if (!repair.gap.empty() && repair.gap.back().gap.figure.value) {
+    const GapPoint& last = repair.gap.back();
+    const double won = -*last.gap.figure.value;
+    sentence += ": score " + std::string(won < 0 ? "loses " : "gains ") + points(std::abs(won)) +
+                " points at K=" + std::to_string(last.k);
+    if (repair.p_adjusted) sentence += " (" + p_value(repair.p_adjusted) + ")";
+  }
+  facts.push_back({"repair", std::move(sentence)});
+  if (repair.recovered_share.value)
+    add(facts, "", "wins back " + percent(*repair.recovered_share.value) + " % of the gap");
+  if (repair.harm_bound)
+    add(facts, "", "harm of more than " + points(*repair.harm_bound) + " points is excluded");
+  if (repair.extra_calls.value)
+    add(facts, "cost", fixed(*repair.extra_calls.value, 1) + " more calls an episode");
+  return facts;
+}
+
+}  // namespace unmask::text

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "unmask/audit/findings.h"
+
+/// Findings made by hand for the tests of this module: invented numbers of plausible size.
+namespace unmask::sample {
+
+/// One cell: fp8 is clean, int4 masked damage behind an equivalent score.
+[[nodiscard]] AuditFindings masked_audit();
+
+/// Three cells: the masked one, a clean uncensored one, and an inconclusive one with vanished
+/// trials, missing numbers and names that try to deceive a terminal.
+[[nodiscard]] AuditFindings study_audit();
+
+/// Nothing at all: one cell with one empty arm.
+[[nodiscard]] AuditFindings empty_audit();
+
+}  // namespace unmask::sample

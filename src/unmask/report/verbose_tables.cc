@@ -1,0 +1,214 @@
+#include "unmask/report/verbose_tables.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "unmask/report/number_text.h"
+#include "unmask/report/report_words.h"
+#include "unmask/report/terminal_text.h"
+#include "unmask/report/text_table.h"
+
+namespace unmask::text {
+namespace {
+
+constexpr std::size_t kNamesShown = 10;
+constexpr int kArmWidth = 16;
+
+std::string dash(const TextStyle& style) { return std::string(glyphs(style).dash); }
+
+std::string with_interval(const Figure& figure, const TextStyle& style,
+                          const std::function<std::string(double)>& number) {
+  if (!figure.value) return dash(style);
+  std::string content = number(*figure.value);
+  if (figure.low && figure.high)
+    content += " [" + number(*figure.low) + ", " + number(*figure.high) + "]";
+  return content;
+}
+
+TextTable arm_columns(const CellFindings& cell, std::string first, const TextStyle& style) {
+  TextTable table;
+  table.columns.push_back({.header = std::move(first)});
+  for (const ArmFindings& arm : cell.arms)
+    table.columns.push_back({.header = shown_name(arm.arm, kArmWidth, style), .gap = 3});
+  return table;
+}
+
+TextTable gaps(const CellFindings& cell, const TextStyle& style) {
+  TextTable table;
+  table.columns.push_back({.header = "gap, points", .align = Align::right});
+  std::vector<int> budgets;
+  for (const ComparisonFindings& comparison : cell.comparisons) {
+    table.columns.push_back({.header = shown_name(comparison.arm, kArmWidth, style), .gap = 3});
+    for (const GapPoint& point : comparison.gap) {
+      if (std::find(budgets.begin(), budgets.end(), point.k) == budgets.end())
+        budgets.push_back(point.k);
+    }
+  }
+  std::sort(budgets.begin(), budgets.end());
+  for (const int k : budgets) {
+    std::vector<TableCell> row{{"K=" + std::to_string(k)}};
+    for (const ComparisonFindings& comparison : cell.comparisons) {
+      const GapPoint* point = comparison.gap_at(k);
+      std::string content =
+          point == nullptr ? dash(style) : with_interval(point->gap.figure, style, points);
+      const std::string p = point == nullptr ? "" : p_value(deciding_p(point->gap));
+      if (!p.empty()) content += "  " + p;
+      row.push_back({std::move(content)});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+TextTable recovery(const CellFindings& cell, const TextStyle& style) {
+  struct Kind {
+    const char* label;
+    RecoveryShare RecoveryFindings::* share;
+  };
+  static constexpr Kind kKinds[] = {
+      {"next call works", &RecoveryFindings::next_call},
+      {"run of errors ends", &RecoveryFindings::run},
+      {"episode solved after error", &RecoveryFindings::episode},
+      {"refused name repeated", &RecoveryFindings::repeat},
+  };
+  TextTable table = arm_columns(cell, "recovery, %", style);
+  for (const Kind& kind : kKinds) {
+    std::vector<TableCell> row{{kind.label}};
+    for (const ArmFindings& arm : cell.arms) {
+      const RecoveryShare& share = arm.recovery.*kind.share;
+      std::string content = with_interval(share.share, style, percent);
+      if (share.share.value) content += " of " + grouped(share.followed);
+      row.push_back({std::move(content)});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+TextTable pass_powers(const CellFindings& cell, const TextStyle& style) {
+  TextTable table = arm_columns(cell, "pass^k, %", style);
+  std::size_t most = 0;
+  for (const ArmFindings& arm : cell.arms) {
+    if (!arm.pass.empty()) most = std::max(most, arm.pass.back().pass.size());
+  }
+  for (std::size_t k = 0; k < most; ++k) {
+    std::vector<TableCell> row{{"pass^" + std::to_string(k + 1)}};
+    for (const ArmFindings& arm : cell.arms) {
+      if (arm.pass.empty() || k >= arm.pass.back().pass.size()) {
+        row.push_back({dash(style)});
+        continue;
+      }
+      row.push_back({with_interval(arm.pass.back().pass[k], style, percent) +
+                     " at K=" + std::to_string(arm.pass.back().budget)});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+TextTable lengths(const CellFindings& cell, const TextStyle& style) {
+  TextTable table = arm_columns(cell, "an episode: mean (median, p90)", style);
+  std::vector<std::string> names;
+  for (const ArmFindings& arm : cell.arms) {
+    for (const LengthFindings& length : arm.lengths) {
+      if (std::find(names.begin(), names.end(), length.name) == names.end())
+        names.push_back(length.name);
+    }
+  }
+  for (const std::string& name : names) {
+    std::vector<TableCell> row{{name}};
+    for (const ArmFindings& arm : cell.arms) {
+      const auto found =
+          std::find_if(arm.lengths.begin(), arm.lengths.end(),
+                       [&](const LengthFindings& length) { return length.name == name; });
+      if (found == arm.lengths.end() || !found->mean.value) {
+        row.push_back({dash(style)});
+        continue;
+      }
+      const int decimals = *found->mean.value < 10 ? 2 : *found->mean.value < 1000 ? 1 : 0;
+      const auto number = [&](const Figure& figure) {
+        return figure.value ? fixed(*figure.value, decimals) : dash(style);
+      };
+      row.push_back(
+          {number(found->mean) + " (" + number(found->median) + ", " + number(found->p90) + ")"});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+TextTable names(const CellFindings& cell, const TextStyle& style) {
+  struct Name {
+    std::string name, provenance;
+    std::vector<std::uint64_t> counts;
+  };
+  std::vector<Name> all;
+  for (std::size_t i = 0; i < cell.arms.size(); ++i) {
+    for (const NameCount& entry : cell.arms[i].hallucinated) {
+      auto found = std::find_if(all.begin(), all.end(), [&](const Name& known) {
+        return known.name == entry.name && known.provenance == entry.provenance;
+      });
+      if (found == all.end())
+        found = all.insert(all.end(), {entry.name, entry.provenance,
+                                       std::vector<std::uint64_t>(cell.arms.size(), 0)});
+      found->counts[i] += entry.count;
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Name& a, const Name& b) {
+    return *std::max_element(a.counts.begin(), a.counts.end()) >
+           *std::max_element(b.counts.begin(), b.counts.end());
+  });
+  if (all.size() > kNamesShown) all.resize(kNamesShown);
+  TextTable table;
+  table.columns = {{.header = "hallucinated name"}, {.header = "is"}};
+  for (const ArmFindings& arm : cell.arms) {
+    table.columns.push_back(
+        {.header = shown_name(arm.arm, kArmWidth, style), .align = Align::right});
+  }
+  for (const Name& name : all) {
+    std::vector<TableCell> row{{shown_name(name.name, 36, style)},
+                               {shown_name(name.provenance, 16, style)}};
+    for (const std::uint64_t count : name.counts) row.push_back({grouped(count)});
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+TextTable detectable(const CellFindings& cell, const TextStyle& style) {
+  TextTable table;
+  table.columns = {{.header = "smallest effect found with 80 % power"},
+                   {.header = "gap", .align = Align::right},
+                   {.header = "widening", .align = Align::right},
+                   {.header = "ratio by channel"}};
+  for (const ComparisonFindings& comparison : cell.comparisons) {
+    const auto shown = [&](std::optional<double> value) {
+      return value ? points(*value) : dash(style);
+    };
+    std::string ratios;
+    for (const AmplificationFindings& channel : comparison.amplification) {
+      if (!channel.in_family || !channel.detectable_ratio) continue;
+      if (!ratios.empty()) ratios += ", ";
+      ratios += channel.channel + " " + ratio_text(*channel.detectable_ratio, style);
+    }
+    table.rows.push_back({{shown_name(comparison.arm, kArmWidth, style)},
+                          {shown(comparison.detectable_gap)},
+                          {shown(comparison.detectable_widening)},
+                          {ratios.empty() ? dash(style) : ratios}});
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> verbose_tables(const CellFindings& cell,
+                                                     const TextStyle& style) {
+  std::vector<std::vector<std::string>> result;
+  for (const TextTable& table :
+       {gaps(cell, style), recovery(cell, style), pass_powers(cell, style), lengths(cell, style),
+        names(cell, style), detectable(cell, style)}) {
+    if (!table.rows.empty()) result.push_back(table_lines(table, style.width - 2, style));
+  }
+  return result;
+}
+
+}  // namespace unmask::text
