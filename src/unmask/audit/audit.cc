@@ -96,21 +96,19 @@ const ArmFindings* find_arm(const CellFindings& cell, const std::string& name) {
   return found == cell.arms.end() ? nullptr : &*found;
 }
 
-void limits_of_clean(ComparisonFindings& findings) {
+// Channels near zero don't count for the largest ratio: at one error against none every ratio is
+// open, and none of them matters to a budget.
+void limits_of_clean(ComparisonFindings& findings, const AuditSettings& settings) {
+  const auto raise = [](std::optional<double>& limit, const std::optional<double>& high) {
+    if (high && (!limit || *high > *limit)) limit = high;
+  };
   for (const AmplificationFindings& channel : findings.amplification) {
-    if (!channel.in_family || !channel.ratio.high) continue;
-    if (!findings.largest_ratio_not_excluded ||
-        *channel.ratio.high > *findings.largest_ratio_not_excluded) {
-      findings.largest_ratio_not_excluded = channel.ratio.high;
-    }
+    const bool near_zero = channel.rate_upper && *channel.rate_upper < settings.near_zero_rate;
+    if (channel.in_family && !near_zero)
+      raise(findings.largest_ratio_not_excluded, channel.ratio.high);
   }
-  for (const GapPoint& point : findings.gap) {
-    if (!point.gap.figure.high) continue;
-    if (!findings.largest_gap_not_excluded ||
-        *point.gap.figure.high > *findings.largest_gap_not_excluded) {
-      findings.largest_gap_not_excluded = point.gap.figure.high;
-    }
-  }
+  for (const GapPoint& point : findings.gap)
+    raise(findings.largest_gap_not_excluded, point.gap.figure.high);
 }
 
 // Verdict, suffix and texts of one comparison whose p-values are corrected.
@@ -122,7 +120,7 @@ void settle(Comparison& comparison, const AuditSettings& settings) {
 
 void describe(Comparison& comparison, const AuditSettings& settings) {
   ComparisonFindings& findings = comparison.findings;
-  if (findings.verdict == Verdict::clean) limits_of_clean(findings);
+  if (findings.verdict == Verdict::clean) limits_of_clean(findings, settings);
   if (findings.verdict == Verdict::inconclusive) {
     std::vector<OpenCondition> open = open_conditions(findings, comparison.score, settings);
     findings.open.insert(findings.open.end(), std::make_move_iterator(open.begin()),

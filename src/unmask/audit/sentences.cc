@@ -109,6 +109,8 @@ std::string verdict_sentence(const ComparisonFindings& findings) {
           ", every channel quiet";
       if (findings.largest_ratio_not_excluded) {
         sentence += "; no ratio beyond x" + ratio_text(*findings.largest_ratio_not_excluded);
+      } else {
+        sentence += "; each under 1 % of calls or without an error";
       }
       if (findings.largest_gap_not_excluded) {
         sentence += ", no gap beyond " + points_text(*findings.largest_gap_not_excluded) +

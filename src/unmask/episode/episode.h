@@ -72,7 +72,7 @@ struct EpisodeCost {
 struct Episode {
   std::string id;
   std::string task_id;       ///< empty if the log has none
-  std::optional<int> trial;  ///< as in the log
+  std::optional<int> trial;  ///< as in the log; where it has none, importers number in file order
   std::optional<std::int64_t> seed;
   std::optional<double> reward;  ///< absent: null or missing; never NaN
   bool reward_was_nan = false;   ///< the log says NaN or infinity; `reward` is absent

@@ -11,7 +11,6 @@ namespace unmask::stats {
 Estimate pass_hat_k(std::span<const TaskTotal> tasks, std::int64_t k) {
   UNMASK_CHECK(k >= 1);
   std::vector<double> values;
-  double trials = 0.0;
   for (const TaskTotal& total : tasks) {
     UNMASK_CHECK(total.numerator >= 0.0 && total.numerator <= total.denominator);
     if (total.denominator < static_cast<double>(k)) continue;
@@ -23,14 +22,13 @@ Estimate pass_hat_k(std::span<const TaskTotal> tasks, std::int64_t k) {
           total.numerator > gone ? (total.numerator - gone) / (total.denominator - gone) : 0.0;
     }
     values.push_back(chance);
-    trials += total.denominator;
   }
   if (values.empty()) return {.figure = missing("no task has that many trials")};
   const Moments moments = moments_of(values);
   if (!moments.se_of_mean.has_value()) {
     return mean_estimate(moments.mean, moments.se_of_mean, values.size());
   }
-  return share_estimate(moments.mean, *moments.se_of_mean, trials, values.size());
+  return share_estimate(moments.mean, *moments.se_of_mean, values.size());
 }
 
 }  // namespace unmask::stats

@@ -60,16 +60,14 @@ RatioOfSums ratio_of_sums(std::span<const TaskTotal> tasks) {
   return ratio;
 }
 
-double effective_observations(double value, double se, double observations, std::size_t tasks) {
+double effective_observations(double value, double se, std::size_t tasks) {
   const double spread = value * (1.0 - value);
-  const double effective =
-      spread <= 0.0 || se == 0.0 ? static_cast<double>(tasks) : spread / (se * se);
-  return std::min(effective, observations);
+  return spread <= 0.0 || se == 0.0 ? static_cast<double>(tasks) : spread / (se * se);
 }
 
-Estimate share_estimate(double value, double se, double observations, std::size_t tasks) {
+Estimate share_estimate(double value, double se, std::size_t tasks) {
   UNMASK_CHECK(tasks >= 2);
-  const double n_eff = effective_observations(value, se, observations, tasks);
+  const double n_eff = effective_observations(value, se, tasks);
   const double df = static_cast<double>(tasks) - 1.0;
   const Interval two_sided = wilson(value, n_eff, t_quantile(0.975, df));
   const Interval one_sided = wilson(value, n_eff, t_quantile(0.95, df));
@@ -112,13 +110,13 @@ void add_share(Rate& result, double value, double se, IntervalKind kind) {
     estimate.figure = without_interval(value, "not a share: outside 0 to 1");
     return;
   }
-  const double n_eff = effective_observations(value, se, result.denominator, tasks);
+  const double n_eff = effective_observations(value, se, tasks);
   result.n_eff = n_eff;
   if (value > 0.0 && value < 1.0) {
     result.deff = std::max(1.0, se * se / (value * (1.0 - value) / result.denominator));
   }
   if (kind == IntervalKind::wilson) {
-    estimate = share_estimate(value, se, result.denominator, tasks);
+    estimate = share_estimate(value, se, tasks);
     return;
   }
   if (result.denominator < 2.0) {

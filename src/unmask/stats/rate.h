@@ -22,8 +22,9 @@ struct Rate {
   double numerator = 0.0;                ///< sum A
   double denominator = 0.0;              ///< sum B
   std::size_t tasks_with_numerator = 0;  ///< tasks with A > 0
-  /// Effective number of observations, R(1-R)/Var capped at sum B; n where R is 0 or 1 or Var = 0.
-  /// Only for shares.
+  /// Effective number of observations, R(1-R)/Var; n where R is 0 or 1 or Var = 0. Only for shares.
+  /// May exceed sum B a little where tasks differ less than chance; korn_graubard caps what it
+  /// uses.
   std::optional<double> n_eff;
   /// Design effect Var/(R(1-R)/sum B), at least 1. Only for shares strictly between 0 and 1.
   std::optional<double> deff;
@@ -50,14 +51,11 @@ struct RatioOfSums {
 [[nodiscard]] bool few_clusters(std::size_t tasks, std::size_t tasks_with_errors);
 
 /// Interval and bounds of a share by Wilson at the effective number of observations, t_{n-1} for z.
-/// `value` in [0, 1], `se` >= 0, `observations` caps n_eff, `tasks` >= 2. Shared by rate, score and
-/// pass^k.
-[[nodiscard]] Estimate share_estimate(double value, double se, double observations,
-                                      std::size_t tasks);
+/// `value` in [0, 1], `se` >= 0, `tasks` >= 2. Shared by rate, score and pass^k.
+[[nodiscard]] Estimate share_estimate(double value, double se, std::size_t tasks);
 
-/// R(1-R)/se^2 capped at `observations`; `tasks` where value is 0 or 1 or se is 0.
-[[nodiscard]] double effective_observations(double value, double se, double observations,
-                                            std::size_t tasks);
+/// value(1-value)/se^2; `tasks` where value is 0 or 1 or se is 0.
+[[nodiscard]] double effective_observations(double value, double se, std::size_t tasks);
 
 /// Plain mean +- t_{n-1} se with one-sided bounds; null interval without spread or with one task.
 [[nodiscard]] Estimate mean_estimate(double value, std::optional<double> se, std::size_t tasks);

@@ -33,12 +33,10 @@ Estimate task_mean(std::span<const TaskTotal> tasks) {
 Estimate score(std::span<const TaskTotal> tasks) {
   const Estimate plain = task_mean(tasks);
   if (!plain.figure.value.has_value() || !plain.se.has_value()) return plain;
-  double trials = 0.0;
   for (const TaskTotal& total : tasks) {
     UNMASK_CHECK(total.numerator >= 0.0 && total.numerator <= total.denominator);
-    trials += total.denominator;
   }
-  return share_estimate(*plain.figure.value, *plain.se, trials, plain.tasks);
+  return share_estimate(*plain.figure.value, *plain.se, plain.tasks);
 }
 
 }  // namespace unmask::stats

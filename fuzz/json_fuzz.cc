@@ -1,0 +1,88 @@
+// The scanner must see the same pieces however the bytes arrive; the parser must take what another
+// parser accepts, and read back what it writes.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "unmask/json/parser.h"
+#include "unmask/json/scanner.h"
+#include "unmask/json/write.h"
+
+namespace {
+
+using unmask::json::Parsed;
+using unmask::json::Parser;
+using unmask::json::Place;
+using unmask::json::Take;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+/// Writes down all that a scanner says; goes two levels down and skips every third value there.
+class Recorder : public unmask::json::PieceSink {
+ public:
+  Take begin(const Place& place, char first, std::uint64_t offset) override {
+    events.push_back("begin " + to_string(place) + ' ' + first + ' ' + std::to_string(offset));
+    if (place.depth() < 2) return Take::inside;
+    return place.path.back().index % 3 == 2 ? Take::skip : Take::whole;
+  }
+  bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
+    events.push_back("piece " + to_string(place) + ' ' + std::to_string(offset) + ' ' +
+                     std::string(text));
+    return true;
+  }
+  void end(const Place& place) override { events.push_back("end " + to_string(place)); }
+
+  std::vector<std::string> events;
+};
+
+unmask::json::ScanReport scan(std::string_view text, std::size_t chunk, Recorder& recorder) {
+  unmask::json::Scanner scanner(recorder, 1U << 16U);
+  for (std::size_t at = 0; at < text.size(); at += chunk) {
+    if (!scanner.feed(text.substr(at, chunk))) break;
+  }
+  return scanner.finish();
+}
+
+void check_scanner(std::string_view text) {
+  Recorder whole;
+  const unmask::json::ScanReport report = scan(text, std::max<std::size_t>(text.size(), 1), whole);
+  for (const std::size_t chunk : {std::size_t{1}, std::size_t{7}, std::size_t{64}}) {
+    Recorder parts;
+    require(scan(text, chunk, parts) == report);
+    require(parts.events == whole.events);
+  }
+}
+
+void check_parser(std::string_view text) {
+  static Parser parser;
+  static Parser second;
+  const unmask::Result<Parsed> parsed = parser.parse(text);
+  if (!parsed) {
+    require(!parsed.error().message.empty());
+    require(!nlohmann::json::accept(text) ||
+            text.size() > unmask::json::kMaxDepth);  // only depth may be refused
+    return;
+  }
+  const std::string canonical = to_canonical_json(parsed->root);
+  const unmask::Result<Parsed> again = second.parse(to_json(parsed->root));
+  require(again.has_value());
+  require(to_canonical_json(again->root) == canonical);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  check_scanner(text);
+  check_parser(text);
+  return 0;
+}

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
+
+namespace unmask {
+
+/// Who takes a log's episodes as they are read, one at a time.
+class EpisodeSink {
+ public:
+  virtual ~EpisodeSink() = default;
+  /// Called once, before the first episode, with what the log says ahead of its episodes: tasks,
+  /// identity, policy, budget. Harness, digest and counts are final only in what `read_log`
+  /// returns.
+  virtual void header(const LogHeader& header) = 0;
+  /// The next episode. False stops reading (the user interrupted).
+  virtual bool episode(Episode episode) = 0;
+  /// The episode that came as number `number` (from 0) has the task and trial of a later one, which
+  /// counts instead: drop it.
+  virtual void superseded(std::size_t number) = 0;
+  /// Bytes on disk read so far, of all. False stops reading.
+  virtual bool progress(std::uint64_t done, std::uint64_t total);
+};
+
+}  // namespace unmask

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/ingest/episode_sink.h"
+#include "unmask/ingest/fingerprint.h"
+#include "unmask/ingest/log_file.h"
+#include "unmask/ingest/log_input.h"
+
+namespace unmask {
+
+/// What an importer gets to work with.
+struct ImportJob {
+  const LogInput& input;
+  EpisodeSink& sink;
+  Diagnostics& diagnostics;
+};
+
+/// Reads one format. Importers hold no state; one serves any number of jobs at once.
+class Importer {
+ public:
+  virtual ~Importer() = default;
+  /// Name in LogHeader::format: `tau2 results`.
+  [[nodiscard]] virtual std::string_view format() const = 0;
+  /// The content of a single file, or of a folder's first file, is this importer's. At most one
+  /// importer says so of any file: order must not matter.
+  [[nodiscard]] virtual bool recognises(const Fingerprint& fingerprint, bool is_folder) const = 0;
+  /// Hands the log's header and episodes to the sink. One bad episode never loses the others.
+  /// Errors: bad_input or outside where nothing could be used, interrupted if the sink stopped.
+  virtual Result<LogHeader> read(ImportJob job) const = 0;
+};
+
+/// Every importer of the program.
+[[nodiscard]] std::span<const Importer* const> importers();
+
+}  // namespace unmask

@@ -1,0 +1,95 @@
+#include "unmask/ingest/known_formats.h"
+
+#include <array>
+#include <string_view>
+
+namespace unmask {
+
+namespace {
+
+/// A format that is known and not read, told by members that only it has.
+struct KnownFormat {
+  std::string_view name;
+  std::array<std::string_view, 3> members;  ///< all must be there; empty ones ask nothing
+};
+
+constexpr std::array<KnownFormat, 22> kKnownFormats = {{
+    {"a tau-bench (first version) trajectory list", {"[].traj", "[].reward", ""}},
+    {"a tau-bench (first version) result with metrics", {"metrics", "results[].traj", ""}},
+    {"a labelled tau-bench (first version) trajectory list",
+     {"[].trajectory", "[].error_reason", ""}},
+    {"a BFCL multi-turn result", {"id", "result", "inference_log"}},
+    {"a BFCL score file", {"accuracy", "correct_count", "total_count"}},
+    {"an Inspect AI log", {"eval", "plan", "status"}},
+    {"a SWE-agent trajectory", {"trajectory", "history", "info"}},
+    {"a supervised fine-tuning export", {"splits", "", ""}},
+    {"a chat fine-tuning file", {"messages", "tools", ""}},
+    {"a Toolathlon trajectory", {"pass", "messages", ""}},
+    {"a Kimi vendor-verifier result", {"data_index", "request", ""}},
+    {"an LLM call log", {"id", "input.messages", "output"}},
+    {"a tool-call repair case", {"request_tools", "raw_output", ""}},
+    {"a chat transcript", {"[].role", "[].content", ""}},
+    {"a Claude Code session", {"type", "sessionId", ""}},
+    {"an MCP-Bench run", {"task_run_results", "", ""}},
+    {"a tool-calling run file with results", {"results[].tool_calls", "results[].task_id", ""}},
+    {"an Exgentic event log", {"event", "session_id", ""}},
+    {"a quant-mcp-bench result", {"svr", "tsr", ""}},
+    {"an agent trace with steps", {"trace_id", "steps", ""}},
+    {"an OpenTelemetry export", {"resourceSpans", "", ""}},
+    {"an unmask-log-0 episode file", {"schema", "decisions", "messages"}},
+}};
+
+bool fits(const KnownFormat& format, const Fingerprint& print) {
+  for (const std::string_view member : format.members) {
+    if (!member.empty() && !print.has(member)) return false;
+  }
+  return true;
+}
+
+std::string members_seen(const Fingerprint& print) {
+  std::string list;
+  std::size_t shown = 0;
+  for (const std::string& path : print.paths) {
+    if (path.find('.') != std::string::npos && !path.starts_with("[].")) continue;
+    if (++shown > 8) return list + " ...";
+    if (!list.empty()) list += ", ";
+    list += path;
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string why_not_read(const Fingerprint& print) {
+  switch (print.shape) {
+    case Shape::empty:
+      return "is empty; the run may have been stopped before it wrote anything (copy it again)";
+    case Shape::html:
+      return "is a web page, not a log (a download that failed?); fetch the raw file";
+    case Shape::zip:
+      return "is a ZIP archive; unpack it, or if it is an Inspect .eval log convert it to a "
+             "supported format first";
+    case Shape::utf16:
+      return "is UTF-16 text; convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)";
+    case Shape::binary:
+      return "is no text; a log is JSON, plain or compressed with gzip or zstd";
+    case Shape::text:
+      return "is not JSON; a log is JSON, plain or compressed with gzip or zstd";
+    case Shape::object:
+    case Shape::array:
+    case Shape::lines:
+      break;
+  }
+  for (const KnownFormat& format : kKnownFormats) {
+    if (fits(format, print)) {
+      return "looks like " + std::string(format.name) +
+             ", a format that is not read; tau2-bench results, in all their layouts, are";
+    }
+  }
+  const std::string seen = members_seen(print);
+  return "is JSON of no known log format" +
+         (seen.empty() ? std::string(" (no members)") : " (it has " + seen + ")") +
+         "; tau2-bench results have info, tasks and simulations";
+}
+
+}  // namespace unmask

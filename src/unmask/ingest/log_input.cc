@@ -1,0 +1,137 @@
+#include "unmask/ingest/log_input.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <glob.h>
+
+#include "unmask/ingest/folder_log.h"
+#include "unmask/ingest/log_file.h"
+
+namespace unmask {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Sub-folders deeper than this are not searched (a link may lead in circles).
+constexpr int kDeepestFolder = 16;
+
+bool named_like_a_log(const fs::path& path) {
+  std::string name = path.filename().string();
+  if (name.empty() || name[0] == '.') return false;
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (name.ends_with(packed)) name.resize(name.size() - packed.size());
+  }
+  constexpr std::array<std::string_view, 5> kEndings = {".json", ".jsonl", ".ndjson", ".eval",
+                                                        ".traj"};
+  return std::any_of(kEndings.begin(), kEndings.end(),
+                     [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+Result<std::vector<fs::path>> entries_of(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    entries.push_back(at->path());
+  }
+  if (error) {
+    return fail(
+        ErrorCode::outside,
+        folder.string() + ": the folder can't be read: " + error.message() +
+            (error == std::errc::permission_denied ? "; ask for read permission (chmod +rx)" : ""));
+  }
+  std::sort(entries.begin(), entries.end(), [](const fs::path& a, const fs::path& b) {
+    return in_name_order(a.string(), b.string());
+  });
+  return entries;
+}
+
+/// Appends the logs of a folder.
+Result<bool> search(const fs::path& folder, bool found, int depth, std::vector<LogInput>& logs) {
+  if (auto log = folder_log(folder.string())) {
+    log->found = found;
+    logs.push_back(std::move(*log));
+    return true;
+  }
+  const auto entries = entries_of(folder);
+  if (!entries) return tl::unexpected(entries.error());
+  for (const fs::path& entry : *entries) {
+    std::error_code error;
+    if (fs::is_directory(entry, error)) {
+      if (depth >= kDeepestFolder || entry.filename().string().starts_with('.')) continue;
+      if (const auto done = search(entry, true, depth + 1, logs); !done) return done;
+    } else if (named_like_a_log(entry)) {
+      logs.push_back({entry.string(), {entry.string()}, false, true});
+    }
+  }
+  return true;
+}
+
+bool has_wildcard(std::string_view pattern) {
+  return pattern.find_first_of("*?[") != std::string_view::npos;
+}
+
+std::vector<std::string> glob_matches(const std::string& pattern) {
+  glob_t matches{};
+  std::vector<std::string> paths;
+  if (::glob(pattern.c_str(), GLOB_TILDE | GLOB_BRACE, nullptr, &matches) == 0) {
+    for (std::size_t i = 0; i < matches.gl_pathc; ++i) paths.emplace_back(matches.gl_pathv[i]);
+  }
+  ::globfree(&matches);
+  std::sort(paths.begin(), paths.end(), in_name_order);
+  return paths;
+}
+
+Result<bool> add_path(const std::string& path, std::vector<LogInput>& logs) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    logs.push_back({path, {path}, false, false});
+    return true;
+  }
+  const std::size_t before = logs.size();
+  if (const auto done = search(path, false, 0, logs); !done) return done;
+  if (logs.size() == before) {
+    return fail(ErrorCode::bad_input,
+                path +
+                    ": the folder holds no log (no file named .json, .jsonl, .eval or .traj, plain "
+                    "or packed); name the files");
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::vector<LogInput>> find_logs(std::span<const std::string> patterns) {
+  std::vector<LogInput> logs;
+  for (const std::string& pattern : patterns) {
+    std::error_code error;
+    // A path that exists is meant as it stands: file names hold brackets.
+    if (pattern == kStandardInput || fs::exists(pattern, error) || !has_wildcard(pattern)) {
+      if (const auto done = add_path(pattern, logs); !done) return tl::unexpected(done.error());
+      continue;
+    }
+    const std::vector<std::string> paths = glob_matches(pattern);
+    if (paths.empty()) {
+      return fail(ErrorCode::bad_input,
+                  pattern +
+                      ": no file matches; check the path (quotes keep a shell from expanding "
+                      "it)");
+    }
+    for (const std::string& path : paths) {
+      if (const auto done = add_path(path, logs); !done) return tl::unexpected(done.error());
+    }
+  }
+  return logs;
+}
+
+Result<std::vector<LogInput>> find_logs(const std::string& pattern) {
+  return find_logs(std::span<const std::string>(&pattern, 1));
+}
+
+}  // namespace unmask

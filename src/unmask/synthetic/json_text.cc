@@ -1,0 +1,89 @@
+#include "unmask/synthetic/json_text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "unmask/base/check.h"
+
+namespace unmask::synthetic {
+namespace {
+
+void append_quoted(std::string& out, std::string_view text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  out += '"';
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (byte < 0x20) {
+      out += "\\u00";
+      out += kHex[byte >> 4U];
+      out += kHex[byte & 0xfU];
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+}  // namespace
+
+void JsonText::separate() {
+  if (comma_needed_) out_ += ',';
+  comma_needed_ = true;
+}
+
+JsonText& JsonText::open(char bracket) {
+  separate();
+  out_ += bracket;
+  comma_needed_ = false;
+  return *this;
+}
+
+JsonText& JsonText::close(char bracket) {
+  out_ += bracket;
+  comma_needed_ = true;
+  return *this;
+}
+
+JsonText& JsonText::key(std::string_view name) {
+  separate();
+  append_quoted(out_, name);
+  out_ += ':';
+  comma_needed_ = false;
+  return *this;
+}
+
+JsonText& JsonText::string(std::string_view utf8) {
+  separate();
+  append_quoted(out_, utf8);
+  return *this;
+}
+
+JsonText& JsonText::integer(std::int64_t value) {
+  std::array<char, 24> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  return raw({digits.data(), end});
+}
+
+JsonText& JsonText::real(double value) {
+  UNMASK_CHECK(std::isfinite(value));
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  const std::string_view text(digits.data(), end);
+  raw(text);
+  if (text.find_first_of(".e") == std::string_view::npos) out_ += ".0";
+  return *this;
+}
+
+JsonText& JsonText::raw(std::string_view json) {
+  separate();
+  out_ += json;
+  return *this;
+}
+
+}  // namespace unmask::synthetic

@@ -1,0 +1,50 @@
+#include "unmask/synthetic/json_text.h"
+
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "unmask/base/check.h"
+
+namespace unmask::synthetic {
+namespace {
+
+TEST(JsonText, PutsCommasBetweenMembersAndElementsOnly) {
+  std::string out;
+  JsonText json(out);
+  json.begin_object();
+  json.key("empty").begin_array().end_array();
+  json.key("list").begin_array().integer(1).null().begin_object().end_object().end_array();
+  json.key("raw").raw(R"({"a": 1})");
+  json.key("last").boolean(true);
+  json.end_object();
+  EXPECT_EQ(out, R"({"empty":[],"list":[1,null,{}],"raw":{"a": 1},"last":true})");
+}
+
+TEST(JsonText, EscapesWhatJsonForbidsAndNothingElse) {
+  std::string out;
+  JsonText(out).string("a\"b\\c\n\t\x01 é");
+  EXPECT_EQ(out, "\"a\\\"b\\\\c\\n\\u0009\\u0001 é\"");
+}
+
+TEST(JsonText, WritesRealsWithAFraction) {
+  const auto text = [](double value) {
+    std::string out;
+    JsonText(out).real(value);
+    return out;
+  };
+  EXPECT_EQ(text(1.0), "1.0");
+  EXPECT_EQ(text(-0.5), "-0.5");
+  EXPECT_EQ(text(1e300), "1e+300");
+  EXPECT_THROW(text(std::numeric_limits<double>::quiet_NaN()), BugError);
+}
+
+TEST(JsonText, WritesTheWholeRangeOfIntegers) {
+  std::string out;
+  JsonText(out).integer(std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(out, "-9223372036854775808");
+}
+
+}  // namespace
+}  // namespace unmask::synthetic

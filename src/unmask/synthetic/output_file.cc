@@ -1,0 +1,129 @@
+#include "unmask/synthetic/output_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <zlib.h>
+
+#include "unmask/base/check.h"
+
+namespace unmask::synthetic {
+namespace {
+
+constexpr std::size_t kBufferBytes = 1U << 16U;
+constexpr int kGzipWindowBits = 15 + 16;  // zlib: the largest window, gzip framing
+constexpr int kDefaultMemoryLevel = 8;    // zlib's own default
+
+std::string reason(int error_number) {
+  return std::error_code(error_number, std::generic_category()).message();
+}
+
+}  // namespace
+
+struct OutputFile::State {
+  std::filesystem::path path;
+  std::filesystem::path partial;
+  std::FILE* file = nullptr;
+  bool compress = false;
+  z_stream stream{};
+  std::vector<unsigned char> buffer = std::vector<unsigned char>(kBufferBytes);
+  int write_error = 0;  // errno of the first failed write
+
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (compress) deflateEnd(&stream);
+    if (file != nullptr) {
+      std::fclose(file);
+      std::error_code ignored;
+      std::filesystem::remove(partial, ignored);
+    }
+  }
+
+  void put(const void* bytes, std::size_t size) {
+    if (write_error != 0 || size == 0) return;
+    errno = 0;
+    if (std::fwrite(bytes, 1, size, file) != size) write_error = errno != 0 ? errno : EIO;
+  }
+
+  void deflate_some(std::string_view bytes, int flush) {
+    UNMASK_CHECK(bytes.size() <= std::numeric_limits<uInt>::max());
+    // zlib takes a pointer to non-const for historical reasons; it does not write through it.
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream.avail_in = static_cast<uInt>(bytes.size());
+    do {
+      stream.next_out = buffer.data();
+      stream.avail_out = static_cast<uInt>(buffer.size());
+      const int status = deflate(&stream, flush);
+      UNMASK_CHECK(status != Z_STREAM_ERROR);
+      put(buffer.data(), buffer.size() - stream.avail_out);
+    } while (stream.avail_out == 0);
+  }
+};
+
+OutputFile::OutputFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
+OutputFile::OutputFile(OutputFile&&) noexcept = default;
+OutputFile::~OutputFile() = default;
+
+Result<OutputFile> OutputFile::create(std::filesystem::path path, Compression compression) {
+  auto state = std::make_unique<State>();
+  state->path = std::move(path);
+  state->partial = state->path;
+  state->partial += ".partial";
+  errno = 0;
+  state->file = std::fopen(state->partial.c_str(), "wb");
+  if (state->file == nullptr) {
+    return fail(ErrorCode::outside, "can't create " + state->partial.string() + ": " +
+                                        reason(errno) +
+                                        ". Choose a folder that exists and that you may write to.");
+  }
+  if (compression == Compression::gzip) {
+    const int status = deflateInit2(&state->stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindowBits,
+                                    kDefaultMemoryLevel, Z_DEFAULT_STRATEGY);
+    UNMASK_CHECK(status == Z_OK);
+    state->compress = true;
+  }
+  return OutputFile(std::move(state));
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (state_->compress) {
+    state_->deflate_some(bytes, Z_NO_FLUSH);
+  } else {
+    state_->put(bytes.data(), bytes.size());
+  }
+}
+
+Result<void> OutputFile::commit() {
+  State& state = *state_;
+  UNMASK_CHECK(state.file != nullptr);
+  if (state.compress) state.deflate_some({}, Z_FINISH);
+  errno = 0;
+  if (std::fflush(state.file) != 0 && state.write_error == 0) state.write_error = errno;
+  if (state.write_error != 0) {
+    return fail(ErrorCode::outside, "can't write " + state.path.string() + ": " +
+                                        reason(state.write_error) +
+                                        ". Nothing was left under that name.");
+  }
+  errno = 0;
+  std::FILE* file = std::exchange(state.file, nullptr);
+  const bool closed = std::fclose(file) == 0;
+  const int close_error = errno;
+  std::error_code renamed;
+  if (closed) std::filesystem::rename(state.partial, state.path, renamed);
+  if (!closed || renamed) {
+    std::error_code ignored;
+    std::filesystem::remove(state.partial, ignored);
+    return fail(ErrorCode::outside, "can't write " + state.path.string() + ": " +
+                                        (closed ? renamed.message() : reason(close_error)) + ".");
+  }
+  return {};
+}
+
+}  // namespace unmask::synthetic

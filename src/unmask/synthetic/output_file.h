@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include "unmask/base/error.h"
+
+namespace unmask::synthetic {
+
+enum class Compression { none, gzip };
+
+/// A file that appears under its name only when it is complete: bytes go to `<name>.partial`, and
+/// commit() renames. Without a commit the destructor removes what was written. The same bytes give
+/// the same gzip file (no time stamp, no name inside).
+class OutputFile {
+ public:
+  /// Errors: outside, if the file can't be created.
+  [[nodiscard]] static Result<OutputFile> create(std::filesystem::path path,
+                                                 Compression compression);
+  ~OutputFile();
+  OutputFile(OutputFile&&) noexcept;
+  OutputFile& operator=(OutputFile&&) = delete;
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// Failures are remembered and reported by commit().
+  void write(std::string_view bytes);
+  /// Errors: outside, if anything could not be written (disk full ...).
+  [[nodiscard]] Result<void> commit();
+
+ private:
+  struct State;
+  explicit OutputFile(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace unmask::synthetic
