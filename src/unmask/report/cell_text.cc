@@ -50,7 +50,7 @@ std::string shared_words(const CellFindings& cell, const TextStyle& style,
   if (same) return first;
   std::string words;
   for (const ArmFindings& arm : cell.arms) {
-    if (!words.empty()) words += ", ";
+    if (!words.empty()) words += "; ";
     words += shown_name(arm.arm, 16, style) + ": " + words_of(arm);
   }
   return words;

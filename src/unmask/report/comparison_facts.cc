@@ -182,7 +182,7 @@ std::string recovery_fact(const View& view) {
   const RecoveryShare& arm = view.arm->recovery.next_call;
   if (!ref.share.value && !arm.share.value) return {};
   return "the call after a failed one works in " +
-         from_to_percent(ref.share.value, arm.share.value, view.style);
+         from_to_percent(ref.share.value, arm.share.value, view.style) + " of cases";
 }
 
 std::string repair_fact(const View& view, const Attribution& attribution) {
@@ -225,6 +225,27 @@ void add_open_facts(const View& view, std::vector<Fact>& facts) {
     }
     facts.push_back({std::exchange(first, false) ? "open" : "", std::move(sentence)});
   }
+}
+
+// Keeps intervals, p-values and a number with its unit on one line.
+std::string kept_together(std::string_view sentence) {
+  std::string result;
+  int brackets = 0;
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    const char c = sentence[i];
+    if (c == '[') ++brackets;
+    if (c == ']') --brackets;
+    const std::string_view before = sentence.substr(0, i);
+    const std::string_view after = sentence.substr(i + 1);
+    const bool glued = brackets > 0 || before.ends_with("(p") || before.ends_with("(p <") ||
+                       after.starts_with("% ") || after.starts_with("points");
+    if (c == ' ' && glued) {
+      result.append(kNoBreak);
+    } else {
+      result.push_back(c);
+    }
+  }
+  return result;
 }
 
 void add(std::vector<Fact>& facts, std::string tag, std::string sentence) {
@@ -327,7 +348,7 @@ std::vector<std::string> fact_lines(const std::vector<Fact>& facts, int indent, 
   const std::string blank(static_cast<std::size_t>(indent), ' ');
   for (const Fact& fact : facts) {
     bool first = true;
-    for (const std::string& line : wrapped(fact.sentence, room)) {
+    for (const std::string& line : wrapped(kept_together(fact.sentence), room)) {
       const std::string tag =
           padded_right(std::exchange(first, false) ? fact.tag : "", kFactTagWidth);
       lines.push_back(blank + painted(tag, Paint::dim, style) + line);

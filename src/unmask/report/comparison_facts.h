@@ -10,12 +10,12 @@ namespace unmask::text {
 
 /// One thing that is known, as a sentence under a short heading.
 struct Fact {
-  std::string tag;  ///< at most kFactTagWidth columns; empty continues the tag above
+  std::string tag;  ///< under kFactTagWidth columns; empty continues the tag above
   std::string sentence;
 
   bool operator==(const Fact&) const = default;
 };
-inline constexpr int kFactTagWidth = 10;
+inline constexpr int kFactTagWidth = 11;
 
 /// What the audit says of one arm against the reference, most important first. `style.verbose` adds
 /// what the verdict does not need.

@@ -171,6 +171,7 @@ AmplificationFindings amplification(const ArmFindings& ref, const ArmFindings& a
     const double ratio = *numerator.value / *denominator.value;
     return Figure{ratio, ratio / spread, ratio * spread, {}};
   };
+  findings.plain_ratio = *after.per_episode.value / *before.per_episode.value;
   const double spread = std::exp(2.0 / std::sqrt(static_cast<double>(before.errors)));
   findings.ratio = ratio_of(after.per_episode, before.per_episode, spread);
   findings.per_call = ratio_of(after.per_call, before.per_call, spread);
@@ -456,8 +457,8 @@ AuditFindings masked_audit() {
   findings.cells = {masked_cell()};
   findings.study.reason = "too few cells: 1 of at least 4";
   findings.study.cells = 1;
-  findings.study.tested = 2;
-  findings.study.equivalent = 2;
+  findings.study.equivalence_tests = 2;
+  findings.study.equivalent = 1;
   findings.study.family_scores = 2;
   findings.study.family_widening = 2;
   findings.study.family_amplification = 9;
@@ -477,8 +478,8 @@ AuditFindings study_audit() {
   study.predictors = {{"propensity", 0.91, 0.0008, {}},
                       {"size", {}, {}, "too few sizes are known"}};
   study.channel_by_domain = {{"retail", {}}, {"telecom", {{"tool_name", 1}}}};
-  study.tested = 4;
-  study.equivalent = 3;
+  study.equivalence_tests = 4;
+  study.equivalent = 2;
   study.gaps_surviving = 0;
   study.family_scores = 4;
   study.family_widening = 4;

@@ -29,7 +29,7 @@ std::string channel_words(std::string_view channel) {
 
 std::string channel_label(std::string_view channel) {
   if (channel == "tool_name_nobody") return "not wrong_owner";
-  if (channel == "entity_argument") return "arguments + entity";
+  if (channel == "entity_argument") return "args + entity";
   const std::size_t colon = channel.find(':');
   return std::string(colon == std::string_view::npos ? channel : channel.substr(colon + 1));
 }

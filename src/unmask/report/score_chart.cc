@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "unmask/report/character_width.h"
 #include "unmask/report/number_text.h"
@@ -107,20 +108,21 @@ std::optional<double> value_at(const ChartSeries& series, const std::vector<std:
 
 void draw_line(Plot& plot, const ChartSeries& series, const std::vector<std::size_t>& shown,
                int step, const Axis& axis, const Glyphs& glyph) {
+  constexpr int kNothing = -1;  // no point in the column before
   std::vector<std::vector<bool>> halves(plot.front().size(),
                                         std::vector<bool>(2 * plot.size(), false));
-  std::optional<int> before;
+  int before = kNothing;
   for (std::size_t x = 0; x < halves.size(); ++x) {
     const std::optional<double> value = value_at(series, shown, step, static_cast<int>(x));
     if (!value) {
-      before.reset();
+      before = kNothing;
       continue;
     }
     const int here = axis.half_rows(*value);
     // A steep line stays connected: the rows between two columns belong to the right one.
     int from = here;
-    if (before && *before < here - 1) from = *before + 1;
-    if (before && *before > here + 1) from = *before - 1;
+    if (before != kNothing && before < here - 1) from = before + 1;
+    if (before != kNothing && before > here + 1) from = before - 1;
     for (int half = std::min(from, here); half <= std::max(from, here); ++half) {
       halves[x][static_cast<std::size_t>(half)] = true;
     }
@@ -163,7 +165,8 @@ struct Label {
 };
 
 // At the right of each curve's last point, one a row.
-std::vector<Label> labels_for(const ScoreChart& chart, const Axis& axis, const TextStyle& style) {
+std::vector<Label> labels_for(const ScoreChart& chart, const Axis& axis, bool with_values,
+                              const TextStyle& style) {
   std::vector<Label> labels;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const ChartSeries& series = chart.series[i];
@@ -171,7 +174,8 @@ std::vector<Label> labels_for(const ScoreChart& chart, const Axis& axis, const T
                                    [](const auto& value) { return value.has_value(); });
     if (last == series.values.rend()) continue;
     std::string content(marker_of(chart, i, style));
-    content.append(" ").append(series.label).append(" ").append(fixed(**last, 1));
+    content.append(" ").append(series.label);
+    if (with_values) content.append(" ").append(fixed(**last, 1));
     labels.push_back({std::move(content), series.paint, **last, axis.row(**last)});
   }
   std::stable_sort(labels.begin(), labels.end(),
@@ -194,6 +198,12 @@ std::string centred(std::string_view content, int width, int centre) {
   return padded_right(std::string(static_cast<std::size_t>(left), ' ').append(content), width);
 }
 
+int widest_in(const ChartRow& row) {
+  int widest = 0;
+  for (const std::string& value : row.values) widest = std::max(widest, display_width(value));
+  return widest;
+}
+
 std::string trimmed(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
@@ -205,7 +215,9 @@ std::string_view marker_of(const ScoreChart& chart, std::size_t index, const Tex
   const Glyphs& glyph = glyphs(style);
   if (chart.series[index].reference) return glyph.line_lower;
   std::size_t markers = 0;
-  for (std::size_t i = 0; i < index; ++i) markers += chart.series[i].reference ? 0 : 1;
+  for (std::size_t i = 0; i < index; ++i) {
+    if (!chart.series[i].reference) ++markers;
+  }
   return glyph.markers.at(markers % glyph.markers.size());
 }
 
@@ -216,25 +228,31 @@ std::vector<std::string> chart_lines(const ScoreChart& chart, int width, const T
   int widest_number = 2;
   for (const ChartRow& row : chart.rows) {
     margin = std::max(margin, display_width(row.label));
-    for (const std::string& value : row.values)
-      widest_number = std::max(widest_number, display_width(value));
+    widest_number = std::max(widest_number, widest_in(row));
   }
-  int label_width = 0;
+  int name_width = 0;
   for (const ChartSeries& series : chart.series)
-    label_width = std::max(label_width, display_width(series.label) + 8);  // marker, value, spaces
-  const int room = std::max(1, width - margin - 1 - label_width);
+    name_width = std::max(name_width, display_width(series.label));
   const int least_step = widest_number + 1;
+  const auto room_with = [&](int label_width) {
+    return std::max(1, width - margin - 1 - label_width + least_step / 2);
+  };
+  // The last score stands beside the name unless budgets would have to go for it.
+  const int needed = static_cast<int>(chart.budgets.size()) * least_step;
+  const bool with_values = room_with(name_width + 8) >= needed;
+  const int room = room_with(name_width + (with_values ? 8 : 3));
   const std::vector<std::size_t> shown =
-      shown_budgets(chart, std::max<std::size_t>(2, static_cast<std::size_t>(room / least_step)));
+      shown_budgets(chart, static_cast<std::size_t>(std::max(2, room / least_step)));
   const int count = static_cast<int>(shown.size());
   const int step = std::clamp(room / count, least_step, std::max(kWidestStep, least_step));
+  const int plot_width = (count - 1) * step + step / 2 + 1;
 
   std::vector<std::string> lines;
   if (!chart.title.empty()) lines.push_back(painted(chart.title, Paint::dim, style));
   if (count >= 2) {
     const Axis axis = axis_for(chart, shown);
     Plot plot(static_cast<std::size_t>(axis.rows),
-              std::vector<PlotCell>(static_cast<std::size_t>(count * step)));
+              std::vector<PlotCell>(static_cast<std::size_t>(plot_width)));
     for (std::size_t i = 0; i < chart.series.size(); ++i) {
       const ChartSeries& series = chart.series[i];
       if (series.reference) {
@@ -243,7 +261,7 @@ std::vector<std::string> chart_lines(const ScoreChart& chart, int width, const T
         draw_markers(plot, series, shown, step, axis, marker_of(chart, i, style), glyph.trail);
       }
     }
-    const std::vector<Label> labels = labels_for(chart, axis, style);
+    const std::vector<Label> labels = labels_for(chart, axis, with_values, style);
     for (int row = 0; row < axis.rows; ++row) {
       const bool labelled = row % 2 == 0;
       const double value = axis.bottom + axis.interval / 2.0 * (axis.rows - 1 - row);
@@ -264,7 +282,7 @@ std::vector<std::string> chart_lines(const ScoreChart& chart, int width, const T
       lines.push_back(std::move(line));
     }
     std::string axis_line = padded_left("", margin).append(glyph.axis_corner);
-    for (int x = 0; x < count * step; ++x) {
+    for (int x = 0; x < plot_width; ++x) {
       axis_line.append((x - step / 2) % step == 0 ? glyph.axis_tick_down : glyph.axis_horizontal);
     }
     lines.push_back(std::move(axis_line));
@@ -277,7 +295,7 @@ std::vector<std::string> chart_lines(const ScoreChart& chart, int width, const T
   lines.push_back(under_axis("K", [&](std::size_t i) { return std::to_string(chart.budgets[i]); }));
   for (const ChartRow& row : chart.rows) {
     lines.push_back(under_axis(row.label, [&](std::size_t i) {
-      return i < row.values.size() ? row.values[i] : std::string();
+      return i < row.values.size() ? padded_left(row.values[i], widest_in(row)) : std::string();
     }));
   }
   return lines;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "unmask/report/comparison_facts.h"
 #include "unmask/report/number_text.h"
@@ -85,18 +86,26 @@ TextTable wide_overview(const AuditFindings& findings, const TextStyle& style) {
   return table;
 }
 
-// A row an arm.
-TextTable narrow_overview(const AuditFindings& findings, const TextStyle& style) {
+// A row an arm; the cell's name beside its first arm, or on a row of its own above them.
+TextTable narrow_overview(const AuditFindings& findings, bool own_row, const TextStyle& style) {
   TextTable table;
-  table.columns = {{.header = "cell"}, {.header = "arm"}};
+  table.columns = {{.header = own_row ? "cell, arm" : "cell"}};
+  if (!own_row) table.columns.push_back({.header = "arm"});
   add_comparison_columns(table, "verdict", findings.settings);
-  table.columns[2].gap = 2;
   for (const CellFindings& cell : findings.cells) {
-    std::string title = truncated(cell_title(cell, style), kCellWidth, glyphs(style).ellipsis);
-    if (cell.comparisons.empty()) table.rows.push_back({{title}, {"no arm to compare"}});
+    const int width = own_row ? style.width : kCellWidth;
+    std::string title = truncated(cell_title(cell, style), width, glyphs(style).ellipsis);
+    if (own_row) table.rows.push_back({{title, Paint::bold}});
+    if (cell.comparisons.empty())
+      table.rows.push_back({{own_row ? "  no arm to compare" : title + ": no arm to compare"}});
     for (const ComparisonFindings& comparison : cell.comparisons) {
-      std::vector<TableCell> row{{std::exchange(title, "")},
-                                 {shown_name(comparison.arm, kArmWidth, style)}};
+      const std::string arm = shown_name(comparison.arm, kArmWidth, style);
+      std::vector<TableCell> row;
+      if (own_row) {
+        row = {{"  " + arm}};
+      } else {
+        row = {{std::exchange(title, "")}, {arm}};
+      }
       const std::vector<TableCell> cells = comparison_cells(comparison, findings.settings, style);
       row.insert(row.end(), cells.begin(), cells.end());
       table.rows.push_back(std::move(row));
@@ -150,21 +159,24 @@ std::string verdict_counts(const AuditFindings& findings, const TextStyle& style
 }
 
 std::vector<std::string> overview_lines(const AuditFindings& findings, const TextStyle& style) {
-  const TextTable wide = wide_overview(findings, style);
-  return wide.natural_width() <= style.width
-             ? table_lines(wide, style.width, style)
-             : table_lines(narrow_overview(findings, style), style.width, style);
+  for (const TextTable& table :
+       {wide_overview(findings, style), narrow_overview(findings, false, style)}) {
+    if (table.natural_width() <= style.width) return table_lines(table, style.width, style);
+  }
+  return table_lines(narrow_overview(findings, true, style), style.width, style);
 }
 
 std::vector<std::string> study_lines(const AuditFindings& findings, const TextStyle& style) {
   const StudyFindings& study = findings.study;
   std::vector<Fact> facts;
-  if (study.tested > 0) {
-    facts.push_back({"scores", "equivalent in " + std::to_string(study.equivalent) + " of " +
-                                   counted(study.tested, "comparison") + "; " +
-                                   counted(study.gaps_surviving, "score change") +
-                                   (study.gaps_surviving == 1 ? " survives" : " survive") +
-                                   " the correction"});
+  if (study.equivalence_tests > 0) {
+    facts.push_back(
+        {"scores", "equivalent in " + std::to_string(study.equivalent) + " of " +
+                       counted(study.cells, "cell") + " (" +
+                       counted(study.equivalence_tests, "test") + "); " +
+                       (study.gaps_surviving == 0 ? "no score change"
+                                                  : counted(study.gaps_surviving, "score change")) +
+                       (study.gaps_surviving <= 1 ? " survives" : " survive") + " the correction"});
   }
   if (study.spearman_amplification_widening) {
     facts.push_back({"pattern", "the more a channel is amplified, the more the gap widens: " +

@@ -32,8 +32,18 @@ std::string legend(const AuditFindings& findings, const TextStyle& style) {
             std::to_string(study.family_widening) + " widenings, " +
             std::to_string(study.family_amplification) + " channels";
   }
-  return line + "): *** < 0.001, ** < 0.01, * < 0.05" + dot + "seed " +
-         std::to_string(settings.seed);
+  line += "): ";
+  for (const std::string_view level : {"*** < 0.001,", "** < 0.01,", "* < 0.05"}) {
+    for (const char c : level) {
+      if (c == ' ') {
+        line.append(text::kNoBreak);
+      } else {
+        line.push_back(c);
+      }
+    }
+    line.push_back(' ');
+  }
+  return line.append(text::glyphs(style).dot) + " seed " + std::to_string(settings.seed);
 }
 
 }  // namespace

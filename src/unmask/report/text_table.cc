@@ -11,10 +11,15 @@ namespace {
 
 constexpr int kLeastFirstColumn = 8;
 
+bool spans(const TextTable& table, const std::vector<TableCell>& row) {
+  return row.size() == 1 && table.columns.size() > 1;
+}
+
 std::vector<int> column_widths(const TextTable& table) {
   std::vector<int> widths;
   for (const TableColumn& column : table.columns) widths.push_back(display_width(column.header));
   for (const auto& row : table.rows) {
+    if (spans(table, row)) continue;
     for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) {
       widths[i] = std::max(widths[i], display_width(row[i].content));
     }
@@ -60,6 +65,11 @@ std::vector<std::string> table_lines(const TextTable& table, int width, const Te
     return TableCell{.content = table.columns[i].header, .paint = Paint::dim};
   }));
   for (const auto& row : table.rows) {
+    if (spans(table, row)) {
+      const std::string content = truncated(row.front().content, width, glyphs(style).ellipsis);
+      lines.push_back(painted(content, row.front().paint, style));
+      continue;
+    }
     lines.push_back(line_of([&](std::size_t i) { return i < row.size() ? row[i] : TableCell{}; }));
   }
   return lines;

@@ -20,7 +20,7 @@ struct TableCell {
   Paint paint = Paint::none;
 };
 
-/// Rows may be shorter than the columns; missing cells are blank.
+/// Rows may be shorter than the columns, missing cells are blank; a row of one cell spans them all.
 struct TextTable {
   std::vector<TableColumn> columns;
   std::vector<std::vector<TableCell>> rows;
