@@ -73,7 +73,7 @@ Amplification amplification(std::span<const TaskPair> tasks) {
     if (pair.reference.numerator >= total.reference.numerator ||
         pair.arm.numerator >= total.arm.numerator || rest.reference.numerator <= 0.0 ||
         rest.arm.numerator <= 0.0) {
-      return unavailable("one task holds all errors of an arm");
+      return unavailable("one task holds the whole total of an arm");
     }
     if (rest.reference.denominator <= 0.0 || rest.arm.denominator <= 0.0) {
       return unavailable("one task holds the whole denominator of an arm");
