@@ -124,9 +124,12 @@ class EpisodeDiagnosis {
     if (evidence_.tools->origin() == InventoryOrigin::stated) return false;
     if (hits(hit, Channel::tool_name)) return false;
     if (succeeded(call)) return true;
-    // "get_boat not found" is about the name; "HarbourTools.get_boat() got ..." is from inside it.
-    const bool from_inside = text.find(name + "()") != std::string_view::npos;
-    return shows_running_tool(hit) && (!quoted || from_inside);
+    // A binding error names the function that was called: the tool, or the harness's own.
+    if (text.find("()") != std::string_view::npos) {
+      return hits(hit, Channel::arguments) && text.find(name + "()") != std::string_view::npos;
+    }
+    // "get_boat not found" is about the name.
+    return shows_running_tool(hit) && !quoted;
   }
 
   void describe_name(const ToolCall& call, CallDiagnosis& diagnosis) const {
@@ -214,8 +217,10 @@ class EpisodeDiagnosis {
     const auto arguments =
         nlohmann::json::parse(call.arguments, nullptr, /*allow_exceptions=*/false);
     if (!arguments.is_object()) return false;
-    return std::any_of(arguments.items().begin(), arguments.items().end(),
-                       [&](const auto& item) { return names_it(item.key()); });
+    for (auto item = arguments.begin(); item != arguments.end(); ++item) {
+      if (names_it(item.key())) return true;
+    }
+    return false;
   }
 
   /// Whether a call of the same name succeeded in this episode although it lacked, or had more

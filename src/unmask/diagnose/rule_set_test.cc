@@ -1,0 +1,204 @@
+#include "unmask/diagnose/rule_set.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unmask/diagnose/error_text.h"
+
+namespace unmask {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kHarbour = R"(
+[[rule]]
+id = "harbour.berth"
+channel = "precondition"
+kind = "berth_taken"
+match = ["Berth * is taken*", "no free berth"]
+
+[[rule]]
+id = "harbour.lookup"
+channel = "entity"
+kind = "@entity"
+match = "*not found*"
+
+[[rule]]
+id = "harbour.sum"
+channel = "arguments"
+kind = "bad_value"
+match = "*"
+tools = ["calc*"]
+
+[[rule]]
+id = "harbour.key"
+channel = "arguments"
+kind = "missing"
+match = "'*'"
+max_words = 1
+
+[entities]
+boat = ["boat", "rowing boat"]
+skipper = ["skipper", "captain"]
+)";
+
+RuleSet harbour() {
+  auto rules = parse_rules(kHarbour, "harbour.toml");
+  EXPECT_TRUE(rules.has_value()) << rules.error().message;
+  return *rules;
+}
+
+std::string matched(const std::string& text, const std::string& tool = "get_boat") {
+  const RuleSet rules = harbour();
+  const std::vector<const RuleSet*> sets = {&rules};
+  const auto match = match_rules(prepared_error_text(text), tool, sets);
+  if (!match) return "";
+  return std::string(name_of(match->channel)) + ":" + match->kind + " " + match->rule;
+}
+
+TEST(MatchRules, Table) {
+  EXPECT_EQ(matched("Error: Berth 7 is taken until noon"),
+            "precondition:berth_taken harbour.berth");
+  EXPECT_EQ(matched("NO FREE BERTH"), "precondition:berth_taken harbour.berth");
+  EXPECT_EQ(matched("No free berths"), "");
+  EXPECT_EQ(matched("Captain 4 of boat 9 not found"), "entity:skipper harbour.lookup");
+  EXPECT_EQ(matched("4711 not found"), "entity:boat harbour.lookup");  // from the tool's name
+  EXPECT_EQ(matched("4711 not found", "look_up"), "entity:unspecified harbour.lookup");
+  EXPECT_EQ(matched("boatswain not found", "look_up"), "entity:unspecified harbour.lookup");
+  EXPECT_EQ(matched("whatever", "calculate"), "arguments:bad_value harbour.sum");
+  EXPECT_EQ(matched("whatever"), "");
+  EXPECT_EQ(matched("'berth_id'"), "arguments:missing harbour.key");
+  EXPECT_EQ(matched("'x' is not 'y'"), "");
+  EXPECT_EQ(matched(""), "");
+}
+
+TEST(MatchRules, TheFirstSetDecidesAndEntityWordsAreShared) {
+  const RuleSet rules = harbour();
+  const auto mine = parse_rules(
+      "[[rule]]\nid='mine'\nchannel='other'\nkind='mine'\nmatch='*taken*'\n"
+      "[entities]\ncrane=['crane']\n",
+      "mine.toml");
+  ASSERT_TRUE(mine.has_value()) << mine.error().message;
+  const std::vector<const RuleSet*> sets = {&*mine, &rules};
+  EXPECT_EQ(match_rules("berth 7 is taken", "x", sets)->rule, "mine");
+  EXPECT_EQ(match_rules("crane 7 not found", "x", sets)->kind, "crane");
+  EXPECT_FALSE(match_rules("crane 7", "x", {}).has_value());
+}
+
+TEST(MatchRules, TheLongestWordAtOnePlaceWins) {
+  const auto rules = parse_rules(
+      "[[rule]]\nid='r'\nchannel='entity'\nkind='@entity'\nmatch='*'\n"
+      "[entities]\npayment=['payment']\npayment_method=['payment method']\n",
+      "t");
+  ASSERT_TRUE(rules.has_value());
+  const std::vector<const RuleSet*> sets = {&*rules};
+  EXPECT_EQ(match_rules("payment method not found", "x", sets)->kind, "payment_method");
+  EXPECT_EQ(match_rules("payment not found", "x", sets)->kind, "payment");
+}
+
+TEST(ParseRules, EmptyTextIsAnEmptySet) {
+  const auto rules = parse_rules("", "empty.toml");
+  ASSERT_TRUE(rules.has_value());
+  EXPECT_TRUE(rules->rules.empty());
+  EXPECT_EQ(rules->source, "empty.toml");
+}
+
+struct BadRules {
+  const char* what;
+  const char* toml;
+  const char* line;
+  const char* remedy;
+};
+
+class ParseRulesRefuses : public testing::TestWithParam<BadRules> {};
+
+TEST_P(ParseRulesRefuses, WithLineAndRemedy) {
+  const auto rules = parse_rules(GetParam().toml, "my.toml");
+  ASSERT_FALSE(rules.has_value()) << GetParam().what;
+  EXPECT_EQ(rules.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(rules.error().message,
+              testing::StartsWith("my.toml, " + std::string(GetParam().line)));
+  EXPECT_THAT(rules.error().message, HasSubstr(GetParam().remedy));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ParseRulesRefuses,
+    testing::Values(
+        BadRules{"not TOML", "[[rule]]\nid = \n", "line 2:", "not TOML"},
+        BadRules{"a word of no meaning", "\n\nrules = 1\n", "line 3:", "[[rule]]"},
+        BadRules{"rule is no table list", "rule = 1\n", "line 1:", "[[rule]]"},
+        BadRules{"no id", "[[rule]]\nchannel='entity'\nmatch='x'\n", "line 1:", "`id`"},
+        BadRules{"no channel", "[[rule]]\nid='a'\nmatch='x'\n", "line 1:", "`channel`"},
+        BadRules{"unknown channel", "[[rule]]\nid='a'\nchannel='enttiy'\nmatch='x'\n",
+                 "line 3:", "precondition"},
+        BadRules{"no match", "[[rule]]\nid='a'\nchannel='entity'\n", "line 1:", "`match`"},
+        BadRules{"empty pattern", "[[rule]]\nid='a'\nchannel='entity'\nmatch=['x','']\n",
+                 "line 4:", "not empty"},
+        BadRules{"empty list", "[[rule]]\nid='a'\nchannel='entity'\nmatch=[]\n",
+                 "line 4:", "at least one"},
+        BadRules{"pattern of a wrong type", "[[rule]]\nid='a'\nchannel='entity'\nmatch=[1]\n",
+                 "line 4:", "takes texts"},
+        BadRules{"kind of a wrong type", "[[rule]]\nid='a'\nchannel='entity'\nkind=1\nmatch='x'\n",
+                 "line 4:", "must be a text"},
+        BadRules{"unknown key", "[[rule]]\nid='a'\nchannel='entity'\nmatch='x'\nregex='y'\n",
+                 "line 5:", "`regex` is no key of a rule"},
+        BadRules{"id twice",
+                 "[[rule]]\nid='a'\nchannel='entity'\nmatch='x'\n[[rule]]\nid='a'\n"
+                 "channel='entity'\nmatch='y'\n",
+                 "line 5:", "used twice"},
+        BadRules{"no words", "[[rule]]\nid='a'\nchannel='entity'\nmatch='x'\nmax_words=0\n",
+                 "line 5:", "at least 1"},
+        BadRules{"entities are no table", "entities=['boat']\n", "line 1:", "table"},
+        BadRules{"an entity without words", "[entities]\nboat=[]\n", "line 2:", "at least one"}));
+
+TEST(Covers, Table) {
+  EXPECT_TRUE(covers("", ""));
+  EXPECT_FALSE(covers("", "a"));
+  EXPECT_TRUE(covers("*", ""));
+  EXPECT_TRUE(covers("***", "abc"));
+  EXPECT_TRUE(covers("a*c", "abbc"));
+  EXPECT_FALSE(covers("a*c", "abbcd"));
+  EXPECT_TRUE(covers("*b*", "abc"));
+  EXPECT_FALSE(covers("ab*ba", "aba"));  // the two ends may not share a letter
+  EXPECT_TRUE(covers("ab*ba", "abba"));
+  EXPECT_TRUE(covers("*a*b*a", "xxaxbxa"));
+  EXPECT_FALSE(covers("*a*b*a", "xxaxbx"));
+  EXPECT_FALSE(covers("abc", "abcd"));
+}
+
+TEST(Covers, HostileTextIsCheap) {
+  const std::string text(kMatchedBytes, 'a');
+  std::string pattern;
+  for (int i = 0; i < 200; ++i) pattern += "*aaaaab";
+  EXPECT_FALSE(covers(pattern, text));
+}
+
+TEST(PreparedErrorText, Table) {
+  EXPECT_EQ(prepared_error_text(""), "");
+  EXPECT_EQ(prepared_error_text("Error: "), "");
+  EXPECT_EQ(prepared_error_text("Error:"), "");
+  EXPECT_EQ(prepared_error_text("  Error:\n\n User   NOT found\n"), "user not found");
+  EXPECT_EQ(prepared_error_text("Error: Error: x"), "x");
+  EXPECT_EQ(prepared_error_text("Error executing tool get_boat: Boat: gone"), "boat: gone");
+  EXPECT_EQ(prepared_error_text("ToolException: Error: x"), "x");
+  EXPECT_EQ(prepared_error_text("Art\xC3\x8D"
+                                "culo"),
+            "art\xC3\xAD"
+            "culo");
+  EXPECT_EQ(prepared_error_text(std::string(100'000, 'x')).size(), kMatchedBytes);
+  EXPECT_EQ(prepared_error_text("\xff\xfe"), "\xff\xfe");
+}
+
+TEST(FindWord, Table) {
+  EXPECT_EQ(find_word("the boat", "boat"), 4U);
+  EXPECT_EQ(find_word("boats boat", "boat"), 6U);
+  EXPECT_EQ(find_word("boat_id", "boat"), std::string_view::npos);
+  EXPECT_EQ(find_word("", "boat"), std::string_view::npos);
+  EXPECT_EQ(find_word("boat", ""), std::string_view::npos);
+}
+
+}  // namespace
+}  // namespace unmask
