@@ -28,10 +28,10 @@ struct StudyProcess {
   bool operator==(const StudyProcess&) const = default;
 };
 
-/// Seed of the study that `unmask study example` writes: of the seeds 0 to 99,999 the one whose
+/// Seed of the study that `unmask study example` writes: of the seeds 0 to 399,999 the one whose
 /// headline cell comes nearest to the paper's figures (bench/choose_example_seed.cc has the
 /// figures, the distance and the search). Any other seed shows the same pattern with other noise.
-inline constexpr std::uint64_t kExampleSeed = 0;
+inline constexpr std::uint64_t kExampleSeed = 208066;
 
 /// Ten cells, three arms each (bf16 the reference, fp8, int4), 114 tasks x 4 trials: gemma-like and
 /// qwen-like, dense and mixture of experts, in retail and telecom, and two more in telecom. Only

@@ -365,6 +365,39 @@ TEST(HeadlineCell, ReproducesThePaperOnAverage) {
   EXPECT_NEAR(int4.recovered / int4.followed, 0.55, 0.01);
 }
 
+// Fixed bits: whatever changes a stream or the process moves these, and the example's seed must
+// then be chosen anew (bench/choose_example_seed.cc).
+TEST(ExampleSeed, DrawsTheHeadlineNearThePaper) {
+  const StudyCell cell = headline_cell();
+  struct Expected {
+    std::size_t arm;
+    int hallucinated, agent_calls, solved, solved_below_2;
+  };
+  for (const Expected& expected :
+       {Expected{0, 655, 3470, 304, 261}, Expected{1, 664, 3479, 309, 260},
+        Expected{2, 1680, 4303, 298, 187}}) {
+    const ArmProcess& process = cell.arms.at(expected.arm);
+    SCOPED_TRACE(process.name);
+    const ArmFacts arm = simulate_arm(cell.process, process, kExampleSeed);
+    int hallucinated = 0;
+    int agent_calls = 0;
+    int solved = 0;
+    int solved_below_2 = 0;
+    for (const EpisodeFacts& episode : arm.episodes) {
+      for (const CallFacts& call : episode.calls) {
+        agent_calls += call.party == Party::agent ? 1 : 0;
+        hallucinated += call.failed && call.channel == Channel::tool_name ? 1 : 0;
+      }
+      solved += episode.success ? 1 : 0;
+      solved_below_2 += episode.success && counted_errors(episode, CountedParty::both) < 2 ? 1 : 0;
+    }
+    EXPECT_EQ(hallucinated, expected.hallucinated);
+    EXPECT_EQ(agent_calls, expected.agent_calls);
+    EXPECT_EQ(solved, expected.solved);
+    EXPECT_EQ(solved_below_2, expected.solved_below_2);
+  }
+}
+
 TEST(ExampleStudy, HasTheTenCells) {
   const StudyProcess study = example_study();
   ASSERT_EQ(study.cells.size(), 10U);

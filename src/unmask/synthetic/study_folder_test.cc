@@ -1,5 +1,6 @@
 #include "unmask/synthetic/study_folder.h"
 
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
