@@ -210,7 +210,13 @@ BudgetRegime infer_regime(const LogHeader& header, std::span<const EpisodeFacts>
   const EpisodeTally agent = tally(episodes, CountedParty::agent, nominal);
   if (both.stopped == 0) return enforced_by_nobody(header, both, nominal);
   const CountedParty counts = who_counts(both, agent, nominal);
-  return enforced_by_episodes(counts == CountedParty::both ? both : agent, counts, nominal);
+  BudgetRegime regime =
+      enforced_by_episodes(counts == CountedParty::both ? both : agent, counts, nominal);
+  // Forks and experimental branches counted before the releases did.
+  if (const HarnessSays harness = ask_harness(header); harness.counter == Counter::dead) {
+    regime.evidence += "; this overrules that " + harness.because;
+  }
+  return regime;
 }
 
 BudgetRegime combine_regimes(std::span<const BudgetRegime> regimes) {

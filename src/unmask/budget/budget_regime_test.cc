@@ -76,7 +76,10 @@ TEST(InferRegime, AnEpisodeThatWentPastTheBudgetRefutesIt) {
 TEST(InferRegime, StoppedEpisodesDecideOverVersionAndHeader) {
   const std::vector<EpisodeFacts> fits = {out_of_budget("A A A"), out_of_budget("A A AA"),
                                           sketch("A a")};
-  EXPECT_EQ(infer_regime(header_of("0.2.0", 3), fits).enforced, 3);
+  const BudgetRegime fork = infer_regime(header_of("0.2.0", 3), fits);
+  EXPECT_EQ(fork.enforced, 3);
+  EXPECT_TRUE(fork.known);
+  EXPECT_THAT(fork.evidence, HasSubstr("this overrules that tau2-bench 0.2.0"));
   // The header's 10 is stale: one episode ran out after 3.
   const BudgetRegime stale = infer_regime(header_of("1.0.1", 10), fits);
   EXPECT_EQ(stale.enforced, 3);

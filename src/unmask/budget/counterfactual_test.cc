@@ -78,6 +78,35 @@ TEST(Counterfactual, WithoutAChannelTheStopItselfIsNoProof) {
   EXPECT_EQ(counterfactual(episode, kThree, {}, entity).at(2), Outcome::unknown);
 }
 
+// The worked example of docs/budget.md: change both together.
+TEST(Counterfactual, TheWorkedExampleOfTheDocs) {
+  const EpisodeFacts whole = sketch("A a AAa U a");
+  struct Row {
+    BudgetSemantics semantics;
+    int count;
+    int passes_from;
+    int failed_up_to_in_censored_log;
+  };
+  const Row rows[] = {
+      {{}, 4, 5, 3},
+      {{.ends = Ends::exceed}, 4, 4, 2},
+      {{.counts = CountedParty::agent}, 3, 4, 3},
+      {{.how = How::consecutive}, 1, 2, 1},
+      {{.how = How::consecutive, .tested = Tested::call}, 2, 3, 2},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(name_of(row.semantics));
+    EXPECT_EQ(stop_after(whole, row.semantics).peak, row.count);
+    const Counterfactual outcome = counterfactual(whole, kUncensored, row.semantics);
+    EXPECT_EQ(outcome.at(row.passes_from - 1), Outcome::failed);
+    EXPECT_EQ(outcome.at(row.passes_from), Outcome::passed);
+    const Counterfactual censored = counterfactual(out_of_budget("A a AAa"), kThree, row.semantics);
+    EXPECT_EQ(censored.at(row.failed_up_to_in_censored_log), Outcome::failed);
+    EXPECT_EQ(censored.at(row.failed_up_to_in_censored_log + 1), Outcome::unknown);
+  }
+  EXPECT_EQ(stop_point(whole, {}, 2), (StopPoint{.calls = 5, .counted = 3, .message = 5}));
+}
+
 TEST(Counterfactual, AnExcludedEpisodeIsABug) {
   EpisodeFacts episode = sketch("");
   episode.excluded = Exclusion::infrastructure;
