@@ -1,6 +1,9 @@
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reference/reference_data.h"
@@ -9,6 +12,10 @@
 #include "unmask/budget/counterfactual.h"
 #include "unmask/budget/stop_profile.h"
 #include "unmask/budget/success_curve.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {

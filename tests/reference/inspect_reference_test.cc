@@ -1,14 +1,22 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reference/reference_data.h"
 #include <gtest/gtest.h>
 
 #include "unmask/budget/budget_regime.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/inspect/harness_averages.h"
 #include "unmask/inspect/inspect_report.h"
 
 namespace unmask {
@@ -84,7 +92,7 @@ SavedRun read_run(const std::filesystem::path& path) {
   for (const auto& entry : std::filesystem::directory_iterator(path / "simulations")) {
     files.push_back(entry.path());
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   for (const auto& file : files) {
     add_episode(run, tasks, json::parse(reference::read_bytes(file).value()));
   }

@@ -47,6 +47,13 @@ void Rng::refill() {
   used_ = 0;
 }
 
+void Rng::fill(std::span<std::uint32_t> numbers) {
+  for (std::uint32_t& number : numbers) {
+    if (used_ == block_.size()) refill();
+    number = block_[used_++];
+  }
+}
+
 std::uint32_t Rng::next_u32() {
   if (used_ == block_.size()) refill();
   return block_[used_++];

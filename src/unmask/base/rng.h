@@ -20,6 +20,8 @@ class Rng {
 
   [[nodiscard]] std::uint32_t next_u32();
   [[nodiscard]] std::uint64_t next_u64();
+  /// The next numbers of the stream, the same as so many calls of next_u32, but faster.
+  void fill(std::span<std::uint32_t> numbers);
   /// Uniform in [0, 1), 53 random bits.
   [[nodiscard]] double uniform();
   /// Uniform in 0 .. bound-1, without bias; `bound` >= 1.

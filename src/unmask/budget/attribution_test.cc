@@ -1,8 +1,15 @@
 #include "unmask/budget/attribution.h"
 
+#include <cstdint>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "unmask/budget/budget_test_support.h"
+#include "unmask/budget/stop_profile.h"
+#include "unmask/budget/success_curve.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/facts.h"
 
 namespace unmask {
 namespace {

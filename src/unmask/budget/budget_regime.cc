@@ -2,14 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "unmask/budget/counterfactual.h"
 #include "unmask/budget/harness_version.h"
-#include "unmask/budget/stop_profile.h"
 #include "unmask/budget/success_curve.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {
@@ -19,7 +25,7 @@ namespace {
 constexpr std::array<int, 3> kLastDeadRelease = {0, 2, 1};
 constexpr std::string_view kCounterFixed = "2025-11-10";
 
-enum class Counter { dead, alive, unknown };
+enum class Counter : std::uint8_t { dead, alive, unknown };
 
 struct HarnessSays {
   Counter counter = Counter::unknown;
@@ -40,16 +46,19 @@ HarnessSays ask_harness(const LogHeader& header) {
   if (harness.name != "tau2-bench") return {};
   if (const auto version = parse_version(harness.version)) {
     if (version->last <= kLastDeadRelease) {
-      return {Counter::dead, "tau2-bench " + harness.version +
-                                 " never incremented its error counter (releases up to 0.2.1)"};
+      return {.counter = Counter::dead,
+              .because = "tau2-bench " + harness.version +
+                         " never incremented its error counter (releases up to 0.2.1)"};
     }
     if (version->first > kLastDeadRelease) {
-      return {Counter::alive, "tau2-bench " + harness.version + " counts failed calls"};
+      return {.counter = Counter::alive,
+              .because = "tau2-bench " + harness.version + " counts failed calls"};
     }
   }
   if (is_date(header.timestamp) && header.timestamp.substr(0, 10) < kCounterFixed) {
-    return {Counter::dead, "the log was written on " + header.timestamp.substr(0, 10) +
-                               ", before tau2-bench began to count errors (2025-11-10)"};
+    return {.counter = Counter::dead,
+            .because = "the log was written on " + header.timestamp.substr(0, 10) +
+                       ", before tau2-bench began to count errors (2025-11-10)"};
   }
   return {};
 }

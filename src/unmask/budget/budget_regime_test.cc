@@ -1,10 +1,19 @@
 #include "unmask/budget/budget_regime.h"
 
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "unmask/budget/budget_test_support.h"
 #include "unmask/budget/harness_version.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {

@@ -1,9 +1,16 @@
 #include "unmask/budget/budget_semantics.h"
 
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "unmask/episode/log_header.h"
+
 namespace unmask {
 
 const std::array<BudgetSemantics, 16>& all_budget_semantics() {
-  static const auto kAll = [] {
+  static const std::array<BudgetSemantics, 16> settings = [] {
     std::array<BudgetSemantics, 16> all;
     for (std::size_t i = 0; i < all.size(); ++i) {
       all.at(i) = {.counts = (i & 8U) == 0 ? CountedParty::both : CountedParty::agent,
@@ -13,7 +20,7 @@ const std::array<BudgetSemantics, 16>& all_budget_semantics() {
     }
     return all;
   }();
-  return kAll;
+  return settings;
 }
 
 std::string_view name_of(CountedParty counts) {

@@ -1,6 +1,7 @@
 #include "unmask/budget/budget_semantics.h"
 
 #include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,16 @@
 #include "unmask/budget/counterfactual.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "unmask/base/check.h"
+#include "unmask/budget/budget_semantics.h"
+#include "unmask/budget/stop_profile.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {
@@ -36,7 +43,7 @@ Counterfactual counterfactual(const EpisodeFacts& episode, const BudgetRegime& r
   }
   result.beyond = Outcome::unknown;
   // The stop itself proves a count of at least K_obs, even where the log does not show every call.
-  if (!ignored && counts_all_that_the_log_counted(semantics, regime)) {
+  if (regime.enforced && !ignored && counts_all_that_the_log_counted(semantics, regime)) {
     const int fatal_at_zero = fatal_count(0, semantics.ends);
     result.lives_needed = std::max(result.lives_needed, *regime.enforced + 1 - fatal_at_zero);
   }

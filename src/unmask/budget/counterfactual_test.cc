@@ -1,10 +1,18 @@
 #include "unmask/budget/counterfactual.h"
 
+#include <cstddef>
+
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/budget/budget_semantics.h"
 #include "unmask/budget/budget_test_support.h"
 #include "unmask/budget/short_episodes.h"
+#include "unmask/budget/stop_profile.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {

@@ -1,7 +1,12 @@
 #include "unmask/budget/harness_version.h"
 
+#include <array>
 #include <charconv>
+#include <cstddef>
 #include <limits>
+#include <optional>
+#include <string_view>
+#include <system_error>
 
 namespace unmask {
 namespace {

@@ -1,8 +1,16 @@
 #include "unmask/budget/lives_used.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
+#include "unmask/budget/budget_semantics.h"
 #include "unmask/budget/stop_profile.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {

@@ -1,8 +1,13 @@
 #include "unmask/budget/lives_used.h"
 
+#include <cstdint>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "unmask/budget/budget_test_support.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {

@@ -1,8 +1,15 @@
 #include "unmask/budget/stop_profile.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/budget/budget_semantics.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {

@@ -1,12 +1,19 @@
 #include "unmask/budget/stop_profile.h"
 
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/budget/budget_semantics.h"
 #include "unmask/budget/budget_test_support.h"
 #include "unmask/budget/short_episodes.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {

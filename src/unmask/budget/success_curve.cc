@@ -1,9 +1,16 @@
 #include "unmask/budget/success_curve.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/budget/counterfactual.h"
+#include "unmask/episode/facts.h"
 
 namespace unmask {
 namespace {

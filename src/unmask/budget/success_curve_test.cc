@@ -1,9 +1,15 @@
 #include "unmask/budget/success_curve.h"
 
+#include <cstdint>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/budget/budget_semantics.h"
 #include "unmask/budget/budget_test_support.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
 
 namespace unmask {
 namespace {

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "unmask/base/check.h"
 #include "unmask/diagnose/error_text.h"
 #include "unmask/schema/tool_names.h"
@@ -171,7 +173,8 @@ class EpisodeDiagnosis {
     if (schema == nullptr) return false;
     std::vector<Violation> violations = schema->check(call.arguments);
     if (violations.empty()) return false;
-    if (hits(hit, Channel::precondition)) {
+    if (hits(hit, Channel::precondition) ||
+        (hits(hit, Channel::entity) && other_argument_is_cause(call, hit->kind, violations))) {
       std::erase_if(violations, [](const Violation& v) { return !about_presence(v.kind); });
     }
     if (evidence_.tools->origin() == InventoryOrigin::assumed &&
@@ -193,6 +196,26 @@ class EpisodeDiagnosis {
     set(diagnosis, Channel::arguments, name_of(shown->kind), EvidenceKind::structure);
     diagnosis.detail = shown->pointer;
     return true;
+  }
+
+  /// Whether the entity that was not found has an argument of its own ("order" has order_id) that
+  /// keeps to the schema: then that argument's value is the cause, not what is wrong with others.
+  static bool other_argument_is_cause(const ToolCall& call, const std::string& entity,
+                                      const std::vector<Violation>& violations) {
+    const auto names_it = [&](std::string_view name) {
+      return name.find(entity) != std::string_view::npos;
+    };
+    const bool violated =
+        std::any_of(violations.begin(), violations.end(), [&](const Violation& violation) {
+          const std::string_view pointer = violation.pointer;
+          return names_it(pointer.substr(0, pointer.find('/', 1)));
+        });
+    if (violated) return false;
+    const auto arguments =
+        nlohmann::json::parse(call.arguments, nullptr, /*allow_exceptions=*/false);
+    if (!arguments.is_object()) return false;
+    return std::any_of(arguments.items().begin(), arguments.items().end(),
+                       [&](const auto& item) { return names_it(item.key()); });
   }
 
   /// Whether a call of the same name succeeded in this episode although it lacked, or had more

@@ -52,6 +52,8 @@ struct Evidence {
 ///  - a refusal by state (precondition) comes after the arguments were accepted, so types, enums
 ///  and
 ///    bounds that the schema alone minds do not count;
+///  - an entity that was not found is the cause where its own argument keeps to the schema, though
+///    others do not;
 ///  - where the inventory is assumed, a text that only a running tool can give means that this
 ///  log's
 ///    world has that tool, or takes those arguments; so does a call of that name that succeeded.

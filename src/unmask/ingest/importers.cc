@@ -6,8 +6,10 @@
 namespace unmask {
 
 std::span<const Importer* const> importers() {
-  static const std::array<const Importer*, 2> all = {&tau2_results_importer(),
-                                                     &tau2_folder_importer()};
+  static const std::array all = {&tau2_results_importer(),     &tau2_folder_importer(),
+                                 &tau2_list_importer(),        &tau2_simulation_importer(),
+                                 &tau2_wrapped_importer(),     &tau2_task_importer(),
+                                 &tau2_enhanced_log_importer()};
   return all;
 }
 

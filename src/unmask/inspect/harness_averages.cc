@@ -1,9 +1,14 @@
 #include "unmask/inspect/harness_averages.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
+
+#include "unmask/episode/facts.h"
 
 namespace unmask {
 namespace {

@@ -1,8 +1,19 @@
 #include "unmask/inspect/inspect_report.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
+#include "unmask/base/diagnostics.h"
+#include "unmask/budget/budget_regime.h"
 #include "unmask/budget/counterfactual.h"
+#include "unmask/budget/success_curve.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/inspect/harness_averages.h"
+#include "unmask/inspect/tool_usage.h"
+#include "unmask/inspect/trial_ledger.h"
 
 namespace unmask {
 namespace {

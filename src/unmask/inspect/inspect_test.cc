@@ -1,6 +1,19 @@
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include <gtest/gtest.h>
 
+#include "unmask/budget/success_curve.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/inspect/harness_averages.h"
 #include "unmask/inspect/inspect_report.h"
+#include "unmask/inspect/tool_usage.h"
+#include "unmask/inspect/trial_ledger.h"
 
 namespace unmask {
 namespace {

@@ -4,6 +4,11 @@
 #include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "unmask/episode/channel.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 
@@ -25,8 +30,8 @@ std::vector<ToolUsage> tool_usage(const ToolInventory& tools, const ArmFacts& ar
     usage.name = name;
     usages.push_back(std::move(usage));
   }
-  std::stable_sort(usages.begin(), usages.end(),
-                   [](const ToolUsage& a, const ToolUsage& b) { return a.calls() > b.calls(); });
+  std::ranges::stable_sort(
+      usages, [](const ToolUsage& a, const ToolUsage& b) { return a.calls() > b.calls(); });
   return usages;
 }
 

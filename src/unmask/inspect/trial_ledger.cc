@@ -1,9 +1,16 @@
 #include "unmask/inspect/trial_ledger.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "unmask/base/diagnostics.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {

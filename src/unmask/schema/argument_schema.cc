@@ -1,9 +1,11 @@
 #include "unmask/schema/argument_schema.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include <boost/regex.hpp>
@@ -122,6 +124,87 @@ std::string percent_decoded(std::string_view text) {
     }
   }
   return decoded;
+}
+
+/// Length of the valid UTF-8 sequence at the start of `text`, 0 if there is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = byte(0) < 0x80U   ? 1
+                             : byte(0) < 0xC2U ? 0
+                             : byte(0) < 0xE0U ? 2
+                             : byte(0) < 0xF0U ? 3
+                             : byte(0) < 0xF5U ? 4
+                                               : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  }
+  if (length == 3 && byte(0) == 0xE0U && byte(1) < 0xA0U) return 0;
+  if (length == 3 && byte(0) == 0xEDU && byte(1) >= 0xA0U) return 0;
+  if (length == 4 && byte(0) == 0xF0U && byte(1) < 0x90U) return 0;
+  if (length == 4 && byte(0) == 0xF4U && byte(1) >= 0x90U) return 0;
+  return length;
+}
+
+bool is_escaped_surrogate(std::string_view text, std::string_view second_digits) {
+  return text.size() >= 6 && text[0] == '\\' && text[1] == 'u' &&
+         (text[2] == 'd' || text[2] == 'D') &&
+         second_digits.find(text[3]) != std::string_view::npos;
+}
+
+/// Length of the number at the start of `text`.
+std::size_t number_length(std::string_view text) {
+  return std::min(text.find_first_not_of("0123456789+-.eE"), text.size());
+}
+
+bool overflows(std::string_view number) {
+  double value = 0.0;
+  const auto result = std::from_chars(number.data(), number.data() + number.size(), value);
+  return result.ec == std::errc::result_out_of_range && number.find("e-") == std::string_view::npos;
+}
+
+/// `text` with what models write and Python's reader takes, but ours refuses, replaced: lone
+/// escaped surrogates and bytes that are no UTF-8 by U+FFFD, numbers beyond a double by 1e308. None
+/// of that changes which schema the value fits.
+std::string tolerated(std::string_view text) {
+  std::string clean;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view rest = text.substr(i);
+    std::size_t taken = 1;
+    if (!in_string) {
+      in_string = rest[0] == '"';
+      const bool digit = rest[0] >= '0' && rest[0] <= '9';
+      if (digit) taken = number_length(rest);
+      clean += digit && overflows(rest.substr(0, taken)) ? "1e308" : rest.substr(0, taken);
+    } else if (is_escaped_surrogate(rest, "89abAB") &&
+               is_escaped_surrogate(rest.substr(6), "cdefCDEF")) {
+      taken = 12;
+      clean += rest.substr(0, taken);
+    } else if (is_escaped_surrogate(rest, "89abAB") || is_escaped_surrogate(rest, "cdefCDEF")) {
+      taken = 6;
+      clean += "\\ufffd";
+    } else if (rest[0] == '\\' && rest.size() > 1) {
+      taken = 2;
+      clean += rest.substr(0, taken);
+    } else if (const std::size_t length = utf8_length(rest); length > 0) {
+      in_string = rest[0] != '"';
+      taken = length;
+      clean += rest.substr(0, taken);
+    } else {
+      clean += "\xEF\xBF\xBD";
+    }
+    i += taken;
+  }
+  return clean;
+}
+
+json parsed(std::string_view text) {
+  json value = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (value.is_discarded()) {
+    value = json::parse(tolerated(text), nullptr, /*allow_exceptions=*/false);
+  }
+  return value;
 }
 
 using Patterns = std::map<std::string, std::optional<boost::regex>, std::less<>>;
@@ -446,7 +529,7 @@ ArgumentSchema::ArgumentSchema(ArgumentSchema&&) noexcept = default;
 ArgumentSchema& ArgumentSchema::operator=(ArgumentSchema&&) noexcept = default;
 
 Result<ArgumentSchema> ArgumentSchema::parse(std::string_view text) {
-  json root = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  json root = parsed(text);
   if (root.is_discarded()) {
     return fail(ErrorCode::bad_input, "the schema is not JSON: give a JSON Schema object");
   }
@@ -463,7 +546,7 @@ Result<ArgumentSchema> ArgumentSchema::parse(std::string_view text) {
 }
 
 std::vector<Violation> ArgumentSchema::check(std::string_view arguments) const {
-  const json value = json::parse(arguments, nullptr, /*allow_exceptions=*/false);
+  const json value = parsed(arguments);
   if (value.is_discarded()) return {{ViolationKind::wrong_type, "", "the arguments are not JSON"}};
   if (compiled_ == nullptr) return {};
   return Checker(compiled_->root, compiled_->patterns).run(value);

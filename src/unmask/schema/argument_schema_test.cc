@@ -60,6 +60,8 @@ INSTANTIATE_TEST_SUITE_P(
              "wrong_type:/seats"},
         Case{"huge integers stay integers", kBooking,
              R"({"boat_id":"b","seats":123456789012345678901234567890})", ""},
+        Case{"numbers beyond a double are numbers", R"({"items":{"type":"integer"}})",
+             R"([1e999,-1e999,3,"9e999"])", "wrong_type:/3"},
         Case{"not an object", kBooking, "[1]", "wrong_type:"},
         Case{"not JSON", kBooking, R"({"boat_id": )", "wrong_type:"},
         Case{"empty text", kBooking, "", "wrong_type:"},
@@ -169,11 +171,18 @@ TEST(ArgumentSchema, HostilePatternEnds) {
   EXPECT_LE(schema->check(text).size(), 1U);
 }
 
-TEST(ArgumentSchema, LoneSurrogateAndInvalidUtf8DoNotThrow) {
-  const auto schema = ArgumentSchema::parse(R"({"properties":{"a":{"enum":["x"]}}})");
+TEST(ArgumentSchema, CharactersThatAreNoneDoNotMakeItUnreadable) {
+  const auto schema =
+      ArgumentSchema::parse(R"({"properties":{"a":{"type":"string","maxLength":2}}})");
   ASSERT_TRUE(schema.has_value());
-  EXPECT_EQ(schema->check("{\"a\":\"\xff\"}").size(), 1U);
-  EXPECT_EQ(schema->check(R"({"a":"\ud83d"})").size(), 1U);
+  EXPECT_EQ(summary(schema->check("{\"a\":\"\xff\"}")), "");
+  EXPECT_EQ(summary(schema->check("{\"a\":\"\xed\xa0\x80\"}")), "bad_value:/a");  // three of them
+  EXPECT_EQ(summary(schema->check(R"({"a":"\ud83d"})")), "");
+  EXPECT_EQ(summary(schema->check(R"({"a":"\uDE00x"})")), "");
+  EXPECT_EQ(summary(schema->check(R"({"a":"\ud83d\ude00x"})")), "");
+  EXPECT_EQ(summary(schema->check(R"({"a":"\\ud83d"})")),
+            "bad_value:/a");  // no escape: six letters
+  EXPECT_EQ(summary(schema->check("{\"a\":\"\\")), "wrong_type:");
 }
 
 }  // namespace

@@ -120,6 +120,7 @@ double enumeration_p(const Reduced& reduced) {
 }
 
 constexpr std::size_t kGroup = 8;
+constexpr std::size_t kBatch = 256;  // replicates whose signs are drawn together
 
 // Signed sums of eight values at a time for each of the 256 sign patterns, so that a random vector
 // costs one look-up for eight tasks.
@@ -148,18 +149,26 @@ std::size_t count_reached(const Reduced& reduced, const Resampling& random) {
   const GroupSums<Integer> tables = group_sums<Integer>(reduced.values);
   const auto observed = static_cast<Integer>(std::abs(reduced.sum));
   Rng rng(random.seed, "sign_flip", random.index);
+  const std::size_t words = (tables.size() + 3) / 4;  // of 32 random signs, a replicate
+  std::vector<std::uint32_t> bits(words * kBatch);
   std::size_t reached = 0;
-  for (std::size_t replicate = 0; replicate < random.replicates; ++replicate) {
-    Integer sum = 0;
-    for (std::size_t g = 0; g < tables.size(); g += 4) {
-      std::uint32_t bits = rng.next_u32();
-      const std::size_t end = std::min(g + 4, tables.size());
-      for (std::size_t i = g; i < end; ++i) {
-        sum += tables[i][bits & 0xffU];
-        bits >>= kGroup;
+  for (std::size_t done = 0; done < random.replicates; done += kBatch) {
+    const std::size_t batch = std::min(kBatch, random.replicates - done);
+    rng.fill(std::span(bits).first(batch * words));
+    for (std::size_t replicate = 0; replicate < batch; ++replicate) {
+      const std::uint32_t* word = &bits[replicate * words];
+      Integer sum = 0;
+      std::size_t g = 0;
+      for (; g + 4 <= tables.size(); g += 4, ++word) {
+        sum += tables[g][*word & 0xffU] + tables[g + 1][*word >> 8U & 0xffU] +
+               tables[g + 2][*word >> 16U & 0xffU] + tables[g + 3][*word >> 24U];
       }
+      for (std::uint32_t rest = g < tables.size() ? *word : 0; g < tables.size(); ++g) {
+        sum += tables[g][rest & 0xffU];
+        rest >>= kGroup;
+      }
+      reached += static_cast<std::size_t>(std::abs(sum) >= observed);
     }
-    reached += static_cast<std::size_t>(std::abs(sum) >= observed);
   }
   return reached;
 }

@@ -1,0 +1,98 @@
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "unmask/cli/commands.h"
+#include "unmask/cli/exit_code.h"
+#include "unmask/cli/study_options.h"
+#include "unmask/cli/terminal.h"
+#include "unmask/report/csv_report.h"
+#include "unmask/report/json_report.h"
+#include "unmask/report/markdown_report.h"
+#include "unmask/report/text_report.h"
+
+namespace unmask::cli {
+namespace {
+
+class Audit final : public Command {
+ public:
+  explicit Audit(CLI::App& root) {
+    app_ = root.add_subcommand("audit", "Compare arms: does a flat score hide damage?");
+    options_.add_inputs(*app_);
+    options_.add_knowledge(*app_);
+    options_.add_settings(*app_);
+    app_->add_option("--format", format_, "text, json, csv or markdown")
+        ->check(CLI::IsMember({"text", "json", "csv", "markdown"}))
+        ->capture_default_str();
+    app_->add_option("-o,--output", output_, "write to a file instead of standard output")
+        ->type_name("FILE");
+    app_->add_flag("--gate", gate_, "exit 1 if an arm is damaged, 4 if that can't be told");
+    app_->add_option("--fail-on", fail_on_, "verdicts that make --gate exit with 1")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"visible_damage", "masked_damage", "amplified", "budget_sensitive"}))
+        ->capture_default_str();
+    options_.add_general(*app_);
+    app_->footer(
+        "Exit codes: 0 done, 1 gate failed, 2 bad usage, 3 bad input, 4 inconclusive under "
+        "--gate,\n"
+        "5 outside failure, 130 interrupted. What the words mean: unmask help verdicts");
+  }
+
+  int run() override {
+    const Result<AuditFindings> findings = audited(options_);
+    if (!findings) return report_failure(findings.error());
+    const Result<void> written = write_output(output_, rendered(*findings));
+    if (!written) return report_failure(written.error());
+    // The text report ends with the remarks; the others leave them to standard error.
+    if (format_ != "text" && !options_.quiet)
+      print_diagnostics(findings->diagnostics, options_.verbose);
+    return gate_ ? gate_code(*findings) : static_cast<int>(kDone);
+  }
+
+ private:
+  [[nodiscard]] std::string rendered(const AuditFindings& findings) const {
+    if (format_ == "json") return audit_json(findings);
+    if (format_ == "csv") return audit_csv(findings);
+    if (format_ == "markdown") return audit_markdown(findings);
+    return text_report(findings, text_style(options_, !output_.empty()));
+  }
+
+  [[nodiscard]] int gate_code(const AuditFindings& findings) const {
+    bool inconclusive = false;
+    bool compared = false;
+    for (const CellFindings& cell : findings.cells) {
+      for (const ComparisonFindings& comparison : cell.comparisons) {
+        compared = true;
+        if (std::find(fail_on_.begin(), fail_on_.end(), name_of(comparison.verdict)) !=
+            fail_on_.end())
+          return kGateFailed;
+        if (comparison.verdict != Verdict::inconclusive) continue;
+        inconclusive = true;
+        std::string why = cell.info.cell + " " + comparison.arm + ": inconclusive";
+        for (const OpenCondition& open : comparison.open) {
+          why += "; " + open.sentence;
+          if (open.tasks_needed) {
+            why += " (about " + std::to_string(static_cast<long>(*open.tasks_needed)) +
+                   " tasks would settle it)";
+          }
+        }
+        complain(why);
+      }
+    }
+    if (!compared) complain("--gate: no arm was compared with a reference");
+    return inconclusive || !compared ? kInconclusive : kDone;
+  }
+
+  StudyOptions options_;
+  std::string format_ = "text";
+  std::string output_;
+  bool gate_ = false;
+  std::vector<std::string> fail_on_ = {"visible_damage", "masked_damage", "amplified",
+                                       "budget_sensitive"};
+};
+
+}  // namespace
+
+std::unique_ptr<Command> audit_command(CLI::App& root) { return std::make_unique<Audit>(root); }
+
+}  // namespace unmask::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace unmask::cli {
+
+/// One subcommand: declared on the application, run after parsing. One source file each.
+class Command {
+ public:
+  virtual ~Command() = default;
+  /// Returns the exit code.
+  virtual int run() = 0;
+
+  [[nodiscard]] CLI::App* app() const { return app_; }
+
+ protected:
+  CLI::App* app_ = nullptr;
+};
+
+[[nodiscard]] std::unique_ptr<Command> audit_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> inspect_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> diagnose_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> power_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> card_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> study_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> help_command(CLI::App& root);
+
+/// Gives every long flag of `app` and its subcommands a variable in the environment: `--max-errors`
+/// is UNMASK_MAX_ERRORS. A flag on the command line wins.
+void name_environment(CLI::App& app);
+
+}  // namespace unmask::cli

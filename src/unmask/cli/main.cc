@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "unmask/base/check.h"
+#include "unmask/cli/commands.h"
+#include "unmask/cli/exit_code.h"
+#include "unmask/cli/terminal.h"
+
+namespace unmask::cli {
+
+void name_environment(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_lnames().empty() || option->get_lnames().front() == "help" ||
+        option->get_lnames().front() == "version") {
+      continue;
+    }
+    std::string name = "UNMASK_";
+    for (const char c : option->get_lnames().front()) {
+      name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    option->envname(name);
+  }
+  for (CLI::App* sub : app.get_subcommands({})) name_environment(*sub);
+}
+
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "unmask shows what a flat benchmark score hides when a tool-calling LLM agent is quantized.",
+      "unmask");
+  app.set_version_flag("--version", "unmask " UNMASK_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Every flag can also be set in the environment: --margin is UNMASK_MARGIN.\n"
+      "Start with: unmask audit bf16=REFERENCE.json int4=QUANTIZED.json");
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(audit_command(app));
+  commands.push_back(inspect_command(app));
+  commands.push_back(diagnose_command(app));
+  commands.push_back(power_command(app));
+  commands.push_back(card_command(app));
+  commands.push_back(study_command(app));
+  commands.push_back(help_command(app));
+  name_environment(app);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::CallForAllHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::CallForVersion& version) {
+    return app.exit(version);
+  } catch (const CLI::ParseError& error) {
+    complain(error.what());
+    complain("see: unmask --help");
+    return kBadUsage;
+  }
+  for (const std::unique_ptr<Command>& command : commands) {
+    if (command->app()->parsed()) return command->run();
+  }
+  return kBadUsage;
+}
+
+}  // namespace
+}  // namespace unmask::cli
+
+int main(int argc, char** argv) {
+  unmask::cli::catch_interrupts();
+  try {
+    return unmask::cli::run(argc, argv);
+  } catch (const std::exception& error) {
+    unmask::cli::complain(error.what());
+    return unmask::cli::kOutside;
+  }
+}

@@ -1,0 +1,244 @@
+#include "unmask/cli/study_options.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "unmask/cli/exit_code.h"
+#include "unmask/cli/terminal.h"
+#include "unmask/study/study_file.h"
+
+namespace unmask::cli {
+namespace {
+
+// `int4=runs/int4.json`: a name, then the path. A path may hold `=` itself, so what stands before
+// the first one must look like a name and the whole must not be an existing path.
+std::pair<std::string, std::string> split_arm(const std::string& argument) {
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string::npos || equals == 0) return {"", argument};
+  const bool name = std::all_of(argument.begin(),
+                                argument.begin() + static_cast<std::ptrdiff_t>(equals), [](char c) {
+                                  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                                         c == '_' || c == '-' || c == '.' || c == '+';
+                                });
+  if (!name) return {"", argument};
+  return {argument.substr(0, equals), argument.substr(equals + 1)};
+}
+
+Result<std::vector<CellSource>> sources_of(const StudyOptions& options) {
+  if (!options.study_file.empty()) {
+    if (!options.arms.empty()) {
+      return fail(ErrorCode::invalid_argument, "give either logs or --study, not both");
+    }
+    return read_study_file(options.study_file);
+  }
+  if (options.arms.empty()) {
+    return fail(
+        ErrorCode::invalid_argument,
+        "no logs given; for instance: unmask audit bf16=a.json int4=b.json, or --study study.toml");
+  }
+  CellSource cell;
+  cell.info.cell = options.cell;
+  cell.info.domain = options.domain;
+  cell.reference = options.reference;
+  std::set<std::string> unnamed;
+  const auto add = [&](const std::string& argument, ArmRole role) {
+    auto [name, path] = split_arm(argument);
+    const auto same = std::find_if(cell.arms.begin(), cell.arms.end(),
+                                   [&, &arm_name = name](const ArmSource& arm) {
+                                     return !arm_name.empty() && arm.name == arm_name;
+                                   });
+    if (same != cell.arms.end()) {
+      same->paths.push_back(std::move(path));
+    } else {
+      cell.arms.push_back({.name = std::move(name),
+                           .paths = {std::move(path)},
+                           .precision = {},
+                           .role = role,
+                           .unrepaired = {},
+                           .mode = {}});
+    }
+  };
+  for (const std::string& argument : options.arms) add(argument, ArmRole::compared);
+  for (const std::string& argument : options.null_arms) {
+    if (split_arm(argument).first.empty()) {
+      return fail(ErrorCode::invalid_argument,
+                  "--null " + argument + ": give the null arm a name, as --null again=" + argument);
+    }
+    add(argument, ArmRole::null);
+  }
+  if (!options.reference.empty() &&
+      std::none_of(cell.arms.begin(), cell.arms.end(), [&](const ArmSource& arm) {
+        return arm.name.empty() || arm.name == options.reference;
+      })) {
+    return fail(ErrorCode::invalid_argument,
+                "--reference " + options.reference + ": no arm has that name");
+  }
+  return std::vector<CellSource>{std::move(cell)};
+}
+
+// Domains that keep arms apart, for the error when nothing can be compared.
+std::string apart(const StudyRead& study) {
+  std::string text;
+  for (const CellInput& cell : study.cells) {
+    for (const ArmInput& arm : cell.arms) {
+      text += (text.empty() ? "" : ", ") + arm.facts.name + " is in " + cell.info.cell;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void StudyOptions::add_inputs(CLI::App& app) {
+  app.add_option("logs", arms,
+                 "logs: NAME=PATH names the arm (bf16=a.json int4=b.json); a plain PATH lets the "
+                 "arm be guessed from the "
+                 "log's model name. PATH is a file (.json, .gz, .zst), a folder, a glob, or - for "
+                 "standard input")
+      ->type_name("[NAME=]PATH");
+  app.add_option("--study", study_file, "study.toml: cells, arms and references of a whole grid")
+      ->type_name("FILE");
+  app.add_option("--cell", cell, "name of the cell that the logs belong to (default: by domain)")
+      ->type_name("NAME");
+  app.add_option("--domain", domain, "domain of the cell, where the logs do not tell")
+      ->type_name("NAME");
+  app.add_option("--reference", reference, "arm to compare with (default: the highest precision)")
+      ->type_name("ARM");
+  app.add_option("--null", null_arms,
+                 "the reference once more with other seeds, as NAME=PATH: the noise floor")
+      ->type_name("NAME=PATH");
+  app.add_flag("--append-trials", append_trials,
+               "files of one arm hold further trials of the same tasks: number them on");
+}
+
+void StudyOptions::add_knowledge(CLI::App& app) {
+  app.add_option("--tools", tools_file,
+                 "JSON list of the tools that were offered, with their schemas")
+      ->type_name("FILE");
+  app.add_option("--rules", rules_files,
+                 "TOML rules on error texts; they stand above the built-in ones")
+      ->type_name("FILE");
+}
+
+void StudyOptions::add_settings(CLI::App& app) {
+  app.add_option("--budgets", settings.budgets,
+                 "error budgets that get headlines; the first is widening's")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option_function<double>(
+         "--margin", [this](double points) { settings.margin = points / 100.0; },
+         "equivalence margin of scores, in points [7.5]")
+      ->check(CLI::Range(0.01, 100.0))
+      ->type_name("POINTS");
+  app.add_option("--alpha", settings.alpha, "level of significance")
+      ->check(CLI::Range(0.0001, 0.5))
+      ->capture_default_str();
+  app.add_option("--correction", correction, "correction within a family of p-values: holm or bh")
+      ->check(CLI::IsMember({"holm", "bh"}))
+      ->capture_default_str();
+  app.add_option("--replicates", settings.bootstrap, "bootstrap replicates of an interval")
+      ->check(CLI::Range(100, 1000000))
+      ->capture_default_str();
+  app.add_option("--seed", settings.seed, "seed of every random number")->capture_default_str();
+}
+
+void StudyOptions::add_general(CLI::App& app) {
+  app.add_option("-j,--threads", threads, "files read side by side (default: one per core)")
+      ->check(CLI::Range(1, 256));
+  app.add_flag("--strict", strict, "treat warnings about the input as errors");
+  app.add_flag("-q,--quiet", quiet, "no progress, no warnings");
+  app.add_flag("-v,--verbose", verbose, "more detail");
+}
+
+Result<UserKnowledge> read_knowledge(const StudyOptions& options) {
+  UserKnowledge knowledge;
+  if (!options.tools_file.empty()) {
+    Result<std::string> text = read_text_file(options.tools_file);
+    if (!text) return tl::unexpected(text.error());
+    Result<ToolInventory> tools = parse_tools(*text, options.tools_file);
+    if (!tools) return tl::unexpected(tools.error());
+    knowledge.tools = std::move(*tools);
+  }
+  for (const std::string& file : options.rules_files) {
+    Result<std::string> text = read_text_file(file);
+    if (!text) return tl::unexpected(text.error());
+    Result<RuleSet> rules = parse_rules(*text, file);
+    if (!rules) return tl::unexpected(rules.error());
+    knowledge.rules.push_back(std::move(*rules));
+  }
+  return knowledge;
+}
+
+Result<StudyRead> read_inputs(const StudyOptions& options) {
+  Result<std::vector<CellSource>> sources = sources_of(options);
+  if (!sources) return tl::unexpected(sources.error());
+  Result<UserKnowledge> knowledge = read_knowledge(options);
+  if (!knowledge) return tl::unexpected(knowledge.error());
+  ReadSettings settings{.knowledge = std::move(*knowledge),
+                        .threads = options.threads > 0
+                                       ? options.threads
+                                       : std::max(1U, std::thread::hardware_concurrency()),
+                        .append_trials = options.append_trials,
+                        .progress = {}};
+  ProgressBar bar("reading", options.quiet);
+  settings.progress = [&bar](std::uint64_t done, std::uint64_t total) {
+    bar.update(done, total, "B");
+    return !interrupted();
+  };
+  Result<StudyRead> study = read_study(*sources, settings);
+  if (study && options.strict && study->diagnostics.any_warning()) {
+    print_diagnostics(study->diagnostics, options.verbose);
+    return fail(ErrorCode::bad_input, "--strict: the warnings above count as errors");
+  }
+  return study;
+}
+
+Result<AuditFindings> audited(const StudyOptions& options) {
+  Result<StudyRead> study = read_inputs(options);
+  if (!study) return tl::unexpected(study.error());
+  AuditSettings settings = options.settings;
+  settings.correction =
+      options.correction == "bh" ? stats::Correction::benjamini_hochberg : stats::Correction::holm;
+  std::size_t arms = 0;
+  bool comparable = false;
+  for (const CellInput& cell : study->cells) {
+    arms += cell.arms.size();
+    comparable = comparable || cell.arms.size() > 1;
+  }
+  if (arms > 1 && !comparable) {
+    return fail(ErrorCode::bad_input,
+                "no two arms can be compared: " + apart(*study) +
+                    "; name the cell of all with --cell NAME if they belong together");
+  }
+  ProgressBar bar("auditing", options.quiet);
+  std::optional<AuditFindings> findings =
+      audit_study(study->cells, settings, [&bar](std::size_t done, std::size_t total) {
+        bar.update(done, total, "steps");
+        return !interrupted();
+      });
+  if (!findings) return fail(ErrorCode::interrupted, "interrupted");
+  findings->inputs = std::move(study->inputs);
+  findings->diagnostics = std::move(study->diagnostics);
+  return std::move(*findings);
+}
+
+TextStyle text_style(const StudyOptions& options, bool to_file) {
+  const Terminal terminal = standard_output();
+  return {.width = terminal.width,
+          .color = terminal.color && !to_file,
+          .unicode = terminal.unicode,
+          .verbose = options.verbose};
+}
+
+int report_failure(const Error& error) {
+  complain(error.message);
+  return exit_code_of(error.code);
+}
+
+}  // namespace unmask::cli

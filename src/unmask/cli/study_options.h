@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "unmask/audit/settings.h"
+#include "unmask/base/error.h"
+#include "unmask/report/text_style.h"
+#include "unmask/study/study_reader.h"
+
+namespace CLI {
+class App;
+}
+
+namespace unmask::cli {
+
+/// What the commands that read logs share: which logs, what is known of their worlds, how figures
+/// are made.
+struct StudyOptions {
+  std::vector<std::string> arms;  ///< `name=path` or `path`
+  std::string study_file;
+  std::string cell, domain, reference;
+  std::vector<std::string> null_arms;
+  std::string tools_file;
+  std::vector<std::string> rules_files;
+  bool append_trials = false;
+  bool strict = false;
+  bool quiet = false;
+  bool verbose = false;
+  unsigned threads = 0;  ///< 0: one per core
+  AuditSettings settings;
+  std::string correction = "holm";
+
+  void add_inputs(CLI::App& app);
+  void add_knowledge(CLI::App& app);
+  void add_settings(CLI::App& app);
+  void add_general(CLI::App& app);
+};
+
+/// Arms and cells from the command line or the study file, read with a progress bar, and the
+/// findings of their audit. Errors carry the exit code's meaning.
+[[nodiscard]] Result<StudyRead> read_inputs(const StudyOptions& options);
+[[nodiscard]] Result<AuditFindings> audited(const StudyOptions& options);
+
+[[nodiscard]] Result<UserKnowledge> read_knowledge(const StudyOptions& options);
+
+/// Columns, colour and character set of standard output; `to_file` turns colour off.
+[[nodiscard]] TextStyle text_style(const StudyOptions& options, bool to_file);
+
+/// Prints the error and returns the exit code that it stands for.
+int report_failure(const Error& error);
+
+}  // namespace unmask::cli

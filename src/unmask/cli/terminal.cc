@@ -1,0 +1,177 @@
+#include "unmask/cli/terminal.h"
+
+#include <array>
+#include <cerrno>
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include <fcntl.h>
+#include <langinfo.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace unmask::cli {
+namespace {
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+extern "C" void on_interrupt(int signal) {
+  if (g_interrupted != 0) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  g_interrupted = 1;
+}
+
+std::string seconds_text(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  std::array<char, 32> buffer{};
+  if (whole < 60) {
+    std::snprintf(buffer.data(), buffer.size(), "%lds", whole);
+  } else {
+    std::snprintf(buffer.data(), buffer.size(), "%ldm%02lds", whole / 60, whole % 60);
+  }
+  return buffer.data();
+}
+
+}  // namespace
+
+Terminal standard_output() {
+  Terminal terminal;
+  terminal.is_terminal = isatty(STDOUT_FILENO) == 1;
+  winsize size{};
+  if (terminal.is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    terminal.width = size.ws_col;
+  }
+  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr) {
+    const int given = std::atoi(columns);
+    if (given > 0) terminal.width = given;
+  }
+  const char* no_color = std::getenv("NO_COLOR");
+  terminal.color = terminal.is_terminal && (no_color == nullptr || *no_color == '\0');
+  // Only the character set is asked for; numbers are printed without any locale.
+  std::setlocale(LC_CTYPE, "");
+  const std::string_view codeset = nl_langinfo(CODESET);
+  terminal.unicode = codeset == "UTF-8" || codeset == "utf8";
+  return terminal;
+}
+
+bool interrupted() { return g_interrupted != 0; }
+
+void catch_interrupts() {
+  struct sigaction action{};
+  action.sa_handler = on_interrupt;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+ProgressBar::ProgressBar(std::string what, bool quiet)
+    : what_(std::move(what)), shown_(!quiet && isatty(STDERR_FILENO) == 1) {}
+
+ProgressBar::~ProgressBar() {
+  if (drawn_) std::fputs("\r\033[K", stderr);
+}
+
+void ProgressBar::update(std::uint64_t done, std::uint64_t total, std::string_view unit) {
+  const Clock::time_point now = Clock::now();
+  if (!shown_ || total == 0 || (drawn_ && now - last_ < std::chrono::milliseconds(100))) return;
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  if (elapsed < 0.3) return;  // short work needs no bar
+  last_ = now;
+  drawn_ = true;
+  const double share = static_cast<double>(done) / static_cast<double>(total);
+  constexpr int kCells = 24;
+  const int filled = static_cast<int>(share * kCells);
+  std::string bar(static_cast<std::size_t>(filled), '#');
+  bar.resize(kCells, '.');
+  const bool bytes = unit == "B";
+  const double rate = elapsed > 0.0 ? static_cast<double>(done) / elapsed : 0.0;
+  const double left = rate > 0.0 ? static_cast<double>(total - done) / rate : 0.0;
+  std::fprintf(stderr, "\r\033[K%s [%s] %3d %%  %.1f %s/s  %s left", what_.c_str(), bar.c_str(),
+               static_cast<int>(100.0 * share), bytes ? rate / 1e6 : rate,
+               bytes ? "MB" : std::string(unit).c_str(), seconds_text(left).c_str());
+  std::fflush(stderr);
+}
+
+Result<void> write_output(const std::string& path, std::string_view text) {
+  if (path.empty() || path == "-") {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() ||
+        std::fflush(stdout) != 0) {
+      return fail(ErrorCode::outside,
+                  std::string("can't write to standard output: ") + std::strerror(errno));
+    }
+    return {};
+  }
+  const std::string temporary = path + ".partial." + std::to_string(getpid());
+  {
+    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.close();
+    if (!file) {
+      const std::string why = std::strerror(errno);
+      std::error_code ignored;
+      std::filesystem::remove(temporary, ignored);
+      return fail(ErrorCode::outside,
+                  path + ": can't be written (" + why + "); give another place with -o");
+    }
+  }
+  std::error_code error;
+  std::filesystem::rename(temporary, path, error);
+  if (error) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    return fail(ErrorCode::outside,
+                path + ": can't be written (" + error.message() + "); give another place with -o");
+  }
+  return {};
+}
+
+Result<std::string> read_text_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    return fail(ErrorCode::bad_input, path + ": is a folder; give a file");
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return fail(errno == EACCES ? ErrorCode::outside : ErrorCode::bad_input,
+                path + ": can't be opened (" + std::strerror(errno) + "); check the path");
+  }
+  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+}
+
+void complain(std::string_view message) {
+  std::fprintf(stderr, "unmask: %.*s\n", static_cast<int>(message.size()), message.data());
+}
+
+void print_diagnostics(const Diagnostics& diagnostics, bool verbose) {
+  std::map<std::string_view, std::size_t> printed;
+  std::size_t hidden = 0;
+  for (const Diagnostic& diagnostic : diagnostics.kept()) {
+    if (diagnostic.severity == Severity::info && !verbose) {
+      ++hidden;
+      continue;
+    }
+    if (printed[diagnostic.code]++ > 0 && !verbose) continue;
+    std::string line = diagnostic.severity == Severity::info ? "note: " : "warning: ";
+    if (!diagnostic.file.empty()) line += diagnostic.file + ": ";
+    if (!diagnostic.episode.empty()) line += diagnostic.episode + ": ";
+    line += diagnostic.sentence;
+    if (diagnostic.offset) line += " (byte " + std::to_string(*diagnostic.offset) + ")";
+    line += " [" + diagnostic.code + "]";
+    const std::size_t all = diagnostics.count(diagnostic.code);
+    if (!verbose && all > 1) line += " and " + std::to_string(all - 1) + " more like it";
+    complain(line);
+  }
+  if (hidden > 0) complain(std::to_string(hidden) + " notes not shown; --verbose shows them");
+}
+
+}  // namespace unmask::cli

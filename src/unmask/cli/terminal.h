@@ -1,0 +1,62 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
+
+namespace unmask::cli {
+
+/// How standard output is to be written to.
+struct Terminal {
+  bool is_terminal = false;
+  int width = 100;       ///< columns; COLUMNS or the terminal's own, 100 if it is none
+  bool color = false;    ///< a terminal, and NO_COLOR is not set
+  bool unicode = false;  ///< the locale's character set is UTF-8
+};
+[[nodiscard]] Terminal standard_output();
+
+/// True once the user has pressed Ctrl-C (or SIGTERM came). The first signal only sets this; a
+/// second one ends the process.
+[[nodiscard]] bool interrupted();
+void catch_interrupts();
+
+/// A progress bar on standard error: drawn only if that is a terminal and not `quiet`, at most ten
+/// times a second, with rate and time left. Erased by its destructor.
+class ProgressBar {
+ public:
+  ProgressBar(std::string what, bool quiet);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// `unit` is `B` for bytes (printed as MB) or a word such as `steps`.
+  void update(std::uint64_t done, std::uint64_t total, std::string_view unit);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string what_;
+  bool shown_ = false;
+  bool drawn_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_;
+};
+
+/// Writes `text` to the file `path`, or to standard output if it is empty or `-`. A file is written
+/// under a temporary name and renamed, so that nobody ever sees half of it.
+[[nodiscard]] Result<void> write_output(const std::string& path, std::string_view text);
+
+/// Reads a whole small file (settings, rules, tools, a card). Errors name the file and the remedy.
+[[nodiscard]] Result<std::string> read_text_file(const std::string& path);
+
+/// Prints `message` to standard error as `unmask: message`.
+void complain(std::string_view message);
+
+/// Prints diagnostics to standard error, grouped by code: the first of each with file and place,
+/// then how many more there are. `verbose` prints all that were kept, and the informative ones.
+void print_diagnostics(const Diagnostics& diagnostics, bool verbose);
+
+}  // namespace unmask::cli

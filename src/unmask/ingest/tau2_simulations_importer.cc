@@ -1,0 +1,89 @@
+#include <string>
+#include <string_view>
+
+#include "unmask/ingest/tau2_importers.h"
+#include "unmask/ingest/tau2_log.h"
+
+namespace unmask {
+
+namespace {
+
+using json::Place;
+using json::Take;
+
+/// Takes simulations that stand alone: the elements of a list, or one or several objects.
+class SimulationPieces final : public json::PieceSink {
+ public:
+  SimulationPieces(Tau2Log& log, std::string name) : log_(log), name_(std::move(name)) {}
+
+  Take begin(const Place& place, char first, std::uint64_t /*offset*/) override {
+    return place.depth() == 0 && first == '[' ? Take::inside : Take::whole;
+  }
+  bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
+    const std::string what = place.path.empty() ? "simulation " + std::to_string(place.document + 1)
+                                                : "simulation " + to_string(place);
+    return log_.add_simulation_text(text, {0, offset, text.size()}, what, name_);
+  }
+
+ private:
+  Tau2Log& log_;
+  std::string name_;
+};
+
+Result<LogHeader> read_simulations(ImportJob job, std::string_view format) {
+  Tau2Log log(job, format);
+  const auto file = LogFile::open(job.input.files.at(0));
+  if (!file) return tl::unexpected(file.error());
+  SimulationPieces pieces(log, file->name());
+  const auto scan =
+      scan_file(*file, pieces, job.sink, log.remarks(file->name()), {0, file->bytes_on_disk()});
+  if (!scan) return tl::unexpected(scan.error());
+  if (scan->report.end == json::ScanEnd::stopped) {
+    return fail(ErrorCode::interrupted, file->name() + ": reading was interrupted");
+  }
+  log.header().sha256 = scan->sha256;
+  log.header().bytes = scan->bytes;
+  ++log.header().missing_fields["info"];
+  ++log.header().missing_fields["tasks"];
+  return log.finish();
+}
+
+/// `at` is a prefix of paths: where a simulation's members stand.
+bool has_simulation_members(const Fingerprint& print, const std::string& at) {
+  const auto has = [&](std::string_view member) { return print.has(at + std::string(member)); };
+  return (has("messages") || has("ticks")) && !has("run_info") && !has("tools") &&
+         (has("reward_info") || (has("termination_reason") && has("task_id")));
+}
+
+class Tau2ListImporter final : public Importer {
+ public:
+  [[nodiscard]] std::string_view format() const override { return "tau2 simulation list"; }
+  [[nodiscard]] bool recognises(const Fingerprint& print, bool is_folder) const override {
+    return !is_folder && print.shape == Shape::array && has_simulation_members(print, "[].");
+  }
+  Result<LogHeader> read(ImportJob job) const override { return read_simulations(job, format()); }
+};
+
+class Tau2SimulationImporter final : public Importer {
+ public:
+  [[nodiscard]] std::string_view format() const override { return "tau2 simulation"; }
+  [[nodiscard]] bool recognises(const Fingerprint& print, bool is_folder) const override {
+    return !is_folder && (print.shape == Shape::object || print.shape == Shape::lines) &&
+           has_simulation_members(print, "");
+  }
+  Result<LogHeader> read(ImportJob job) const override { return read_simulations(job, format()); }
+};
+
+}  // namespace
+
+const Importer& tau2_list_importer() {
+  static const Tau2ListImporter importer;
+  return importer;
+}
+
+const Importer& tau2_simulation_importer() {
+  static const Tau2SimulationImporter importer;
+  return importer;
+}
+
+}  // namespace unmask

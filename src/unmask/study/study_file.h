@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unmask/base/error.h"
+#include "unmask/study/study_reader.h"
+
+namespace unmask {
+
+/// Reads a study.toml:
+///
+///     [study]
+///     name = "paper grid"
+///     [[cell]]
+///     id = "gemma/telecom"        # required, unique
+///     family = "gemma"            # optional, for findings over cells: family, architecture
+///     ("dense" architecture = "dense"      # or "moe"), size ("27B"), domain
+///     [[cell.arm]]
+///     name = "bf16"               # required, unique in its cell
+///     files = ["bf16.json"]       # or one string; paths are relative to the study file
+///     precision = "bf16"
+///     reference = true            # at most one a cell; default: the highest precision
+///     null = true                 # the reference once more, with other seeds
+///     repairs = "int4"            # this arm repairs that one ...
+///     mode = "reflex"             # ... in this way
+///
+/// Errors: bad_input with file, line and remedy (not TOML, a missing or unknown key, a wrong type,
+/// a name given twice, a repaired arm that is not there).
+[[nodiscard]] Result<std::vector<CellSource>> read_study_file(const std::string& path);
+
+/// The same from text; `path` names it and resolves relative files.
+[[nodiscard]] Result<std::vector<CellSource>> parse_study_file(std::string_view text,
+                                                               const std::string& path);
+
+}  // namespace unmask

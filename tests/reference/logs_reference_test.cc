@@ -1,0 +1,91 @@
+// Audits real public tau2-bench logs and compares with counts made independently of this project.
+#include <map>
+#include <string>
+
+#include "reference/reference_data.h"
+#include <gtest/gtest.h>
+
+#include "unmask/audit/audit.h"
+#include "unmask/study/study_reader.h"
+
+namespace unmask {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kAllLogs = 59;
+// The others are in formats that are not read yet: tau-bench trajectories.
+bool is_tau2(const std::string& log) {
+  for (const char* other : {"Reapor-Yurnero", "aaronwu901225main", "ck496",
+                            "sierra-research__tau-bench/", "llm_rollout_base-policy_gpt-5_train",
+                            "human_trajectories_converted", "llm_rollouts_converted"}) {
+    if (log.find(other) != std::string::npos) return false;
+  }
+  return true;
+}
+
+// Our counts by the reference's keys.
+json counts_of(const ArmFacts& facts, const ArmFindings& arm) {
+  std::map<std::string, std::uint64_t> hallucinated;
+  std::uint64_t total = 0;
+  for (const EpisodeFacts& episode : facts.episodes) {
+    if (episode.excluded != Exclusion::none) continue;
+    for (const CallFacts& call : episode.calls) {
+      if (!call.failed || call.channel != Channel::tool_name) continue;
+      ++hallucinated[std::string(call.party == Party::agent ? "assistant/" : "user/") +
+                     facts.names.text(call.name)];
+      ++total;
+    }
+  }
+  return {
+      {"episodes", arm.episodes},
+      {"excluded", arm.excluded_infrastructure + arm.excluded_no_reward},
+      {"tasks", arm.tasks},
+      {"assistant_calls", arm.agent_calls},
+      {"assistant_failed", arm.agent_failed},
+      {"user_calls", arm.user_calls},
+      {"user_failed", arm.user_failed},
+      {"next_call_recovery", {arm.recovery.next_call.recovered, arm.recovery.next_call.followed}},
+      {"hallucinated", hallucinated},
+      {"hallucinated_total", total}};
+}
+
+TEST(LogsReference, AuditsMatchTheIndependentCounts) {
+  const reference::Vectors index("logs/EXPECTED.json", kAllLogs);
+  if (!index.available()) return;
+  const json expected = index.json();
+  reference::Vectors vectors("logs/EXPECTED.json", 48);
+  for (const auto& [log, wanted] : expected.items()) {
+    if (!is_tau2(log)) continue;
+    SCOPED_TRACE(log);
+    const std::string path = (reference::shared_folder() / "logs" / log).string();
+    Result<StudyRead> study = read_study({{.info = {.cell = "cell"},
+                                           .reference = "arm",
+                                           .arms = {{.name = "arm", .paths = {path}}}}},
+                                         {});
+    ASSERT_TRUE(study.has_value()) << study.error().message;
+    AuditSettings settings;
+    settings.bootstrap = 100;
+    const std::optional<AuditFindings> findings = audit_study(study->cells, settings);
+    ASSERT_TRUE(findings.has_value());
+    const ArmFindings& arm = findings->cells.at(0).arms.at(0);
+    const json got = counts_of(study->cells[0].arms[0].facts, arm);
+    for (const auto& [key, value] : wanted.items()) {
+      if (key == "S") continue;
+      EXPECT_EQ(got.at(key), value) << key;
+    }
+    if (wanted.contains("S")) {
+      for (const auto& [k, share] : wanted["S"].items()) {
+        const auto at = static_cast<std::size_t>(std::stoi(k)) - 1;
+        ASSERT_LT(at, arm.score.size());
+        EXPECT_NEAR(arm.score[at].score.value.value_or(-1.0), share.get<double>(), 5e-5)
+            << "K=" << k;
+      }
+    }
+    vectors.count();
+  }
+  vectors.finish();
+}
+
+}  // namespace
+}  // namespace unmask
