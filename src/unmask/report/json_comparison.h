@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "unmask/audit/findings.h"
+#include "unmask/report/json_values.h"
+
+namespace unmask::json_report {
+
+/// One arm against the cell's reference.
+[[nodiscard]] Json comparison(const ComparisonFindings& comparison, const CellFindings& cell,
+                              double margin);
+
+/// Ratios by channel.
+[[nodiscard]] Json amplification(const std::vector<AmplificationFindings>& channels);
+
+[[nodiscard]] Json gaps(const std::vector<GapPoint>& gaps);
+
+/// A repaired arm against its unrepaired one.
+[[nodiscard]] Json repair(const RepairFindings& repair, std::string_view cell);
+
+}  // namespace unmask::json_report
