@@ -323,7 +323,7 @@ std::vector<Fact> comparison_facts(const CellFindings& cell, const ComparisonFin
     const AmplificationFindings* channel = comparison.channel(set.channel);
     const bool relevant = channel != nullptr && channel->amplified && channel->in_family;
     if (!style.verbose && !relevant) continue;
-    add(facts, any_set ? "" : "same?", failure_set_fact(set));
+    add(facts, any_set ? "" : "pattern", failure_set_fact(set));
     any_set = true;
   }
   if (any_channel || style.verbose) add(facts, "recovery", recovery_fact(view));
@@ -337,7 +337,7 @@ std::vector<Fact> comparison_facts(const CellFindings& cell, const ComparisonFin
     any_repair = any_repair || !sentence.empty();
   }
   add_open_facts(view, facts);
-  add(facts, "robust?", sensitivity_words(comparison));
+  add(facts, "semantics", sensitivity_words(comparison));
   return facts;
 }
 

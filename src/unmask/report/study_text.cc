@@ -179,12 +179,12 @@ std::vector<std::string> study_lines(const AuditFindings& findings, const TextSt
                        (study.gaps_surviving <= 1 ? " survives" : " survive") + " the correction"});
   }
   if (study.spearman_amplification_widening) {
-    facts.push_back({"pattern", "the more a channel is amplified, the more the gap widens: " +
-                                    correlation_words(*study.spearman_amplification_widening,
-                                                      study.spearman_p) +
-                                    " over " + counted(study.cells, "cell")});
+    facts.push_back(
+        {"link", "the more a channel is amplified, the more the gap widens: " +
+                     correlation_words(*study.spearman_amplification_widening, study.spearman_p) +
+                     " over " + counted(study.cells, "cell")});
   } else if (!study.reason.empty()) {
-    facts.push_back({"pattern", "amplification against widening: " + study.reason});
+    facts.push_back({"link", "amplification against widening: " + study.reason});
   }
   bool first = true;
   for (const Predictor& predictor : study.predictors) {

@@ -68,8 +68,8 @@ TextTable recovery(const CellFindings& cell, const TextStyle& style) {
   static constexpr Kind kKinds[] = {
       {"next call works", &RecoveryFindings::next_call},
       {"run of errors ends", &RecoveryFindings::run},
-      {"episode solved after error", &RecoveryFindings::episode},
-      {"refused name repeated", &RecoveryFindings::repeat},
+      {"solved after an error", &RecoveryFindings::episode},
+      {"name repeated", &RecoveryFindings::repeat},
   };
   TextTable table = arm_columns(cell, "recovery, %", style);
   for (const Kind& kind : kKinds) {
@@ -86,11 +86,16 @@ TextTable recovery(const CellFindings& cell, const TextStyle& style) {
 }
 
 TextTable pass_powers(const CellFindings& cell, const TextStyle& style) {
-  TextTable table = arm_columns(cell, "pass^k, %", style);
   std::size_t most = 0;
+  std::optional<int> budget;  // if all arms have the same
   for (const ArmFindings& arm : cell.arms) {
-    if (!arm.pass.empty()) most = std::max(most, arm.pass.back().pass.size());
+    if (arm.pass.empty()) continue;
+    most = std::max(most, arm.pass.back().pass.size());
+    budget = !budget || *budget == arm.pass.back().budget ? arm.pass.back().budget : 0;
   }
+  const bool one_budget = budget.value_or(0) > 0;
+  TextTable table =
+      arm_columns(cell, one_budget ? "% at K=" + std::to_string(*budget) : "%", style);
   for (std::size_t k = 0; k < most; ++k) {
     std::vector<TableCell> row{{"pass^" + std::to_string(k + 1)}};
     for (const ArmFindings& arm : cell.arms) {
@@ -107,7 +112,7 @@ TextTable pass_powers(const CellFindings& cell, const TextStyle& style) {
 }
 
 TextTable lengths(const CellFindings& cell, const TextStyle& style) {
-  TextTable table = arm_columns(cell, "an episode: mean (median, p90)", style);
+  TextTable table = arm_columns(cell, "mean (median, p90)", style);
   std::vector<std::string> names;
   for (const ArmFindings& arm : cell.arms) {
     for (const LengthFindings& length : arm.lengths) {
@@ -176,10 +181,10 @@ TextTable names(const CellFindings& cell, const TextStyle& style) {
 
 TextTable detectable(const CellFindings& cell, const TextStyle& style) {
   TextTable table;
-  table.columns = {{.header = "smallest effect found with 80 % power"},
+  table.columns = {{.header = "detectable"},
                    {.header = "gap", .align = Align::right},
                    {.header = "widening", .align = Align::right},
-                   {.header = "ratio by channel"}};
+                   {.header = "ratio (80 % power)"}};
   for (const ComparisonFindings& comparison : cell.comparisons) {
     const auto shown = [&](std::optional<double> value) {
       return value ? points(*value) : dash(style);

@@ -1,0 +1,193 @@
+#include "unmask/report/csv_report.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "unmask/report/csv_text.h"
+
+namespace unmask {
+namespace {
+
+constexpr double kPoints = 100.0;
+
+// Twelve significant digits, as in JSON.
+std::string number(std::optional<double> value, double scale = 1.0) {
+  if (!value || !std::isfinite(*value * scale)) return {};
+  std::array<char, 32> digits{};
+  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), *value * scale,
+                                     std::chars_format::general, 12);
+  std::string text(digits.data(), written.ptr);
+  return text == "-0" ? "0" : text;
+}
+
+struct Row {
+  std::string_view measure;
+  std::string_view channel;
+  std::optional<int> k;
+  Figure figure;
+  double scale = 1.0;
+  std::optional<double> p, p_adjusted;
+};
+
+// Rows of one arm of one cell.
+class ArmRows {
+ public:
+  ArmRows(text::CsvWriter& csv, std::string_view cell, std::string_view arm)
+      : csv_(csv), cell_(cell), arm_(arm) {}
+
+  void add(const Row& row) {
+    csv_.text(cell_).text(arm_).raw(row.measure).text(row.channel);
+    csv_.raw(row.k ? std::to_string(*row.k) : "");
+    csv_.raw(number(row.figure.value, row.scale));
+    csv_.raw(number(row.figure.low, row.scale)).raw(number(row.figure.high, row.scale));
+    csv_.raw(number(row.p)).raw(number(row.p_adjusted));
+    const bool nothing = !row.figure.value && row.figure.reason.empty();
+    csv_.text(nothing ? "not computed" : row.figure.reason).end_line();
+  }
+
+  void count(std::string_view measure, std::uint64_t value, std::string_view channel = {}) {
+    add({.measure = measure, .channel = channel, .k = {}, .figure = exact(value)});
+  }
+  void rate(std::string_view measure, const Figure& figure, std::string_view channel = {}) {
+    add({.measure = measure, .channel = channel, .k = {}, .figure = figure});
+  }
+
+ private:
+  static Figure exact(std::uint64_t value) {
+    return {static_cast<double>(value), std::nullopt, std::nullopt, {}};
+  }
+
+  text::CsvWriter& csv_;
+  std::string_view cell_, arm_;
+};
+
+void add_channel(ArmRows& rows, const ChannelFindings& channel) {
+  rows.count("errors", channel.errors, channel.name);
+  rows.rate("errors_per_call", channel.per_call, channel.name);
+  rows.rate("errors_per_episode", channel.per_episode, channel.name);
+  rows.rate("errors_per_successful_call", channel.per_successful_call, channel.name);
+  rows.rate("episodes_with_share", channel.episodes_with_share, channel.name);
+}
+
+void add_arm(ArmRows& rows, const ArmFindings& arm) {
+  rows.count("tasks", arm.tasks);
+  rows.count("episodes", arm.episodes);
+  rows.count("vanished", arm.vanished());
+  rows.count("stopped_by_budget", arm.stopped_by_budget);
+  rows.count("contradictions", arm.contradictions);
+  rows.count("agent_calls", arm.agent_calls);
+  rows.count("agent_failed", arm.agent_failed);
+  rows.count("user_calls", arm.user_calls);
+  rows.count("user_failed", arm.user_failed);
+  rows.count("communication_errors", arm.communication_errors);
+  rows.count("infrastructure_errors", arm.infrastructure_errors);
+  rows.rate("failed_per_call", arm.failed_per_call);
+  for (const ChannelFindings& channel : arm.channels) add_channel(rows, channel);
+  for (const ChannelFindings& kind : arm.kinds) add_channel(rows, kind);
+  for (const ScorePoint& point : arm.score)
+    rows.add({.measure = "score", .channel = {}, .k = point.k, .figure = point.score});
+  for (const PassPowers& powers : arm.pass) {
+    for (std::size_t i = 0; i < powers.pass.size(); ++i) {
+      const std::string measure = "pass_" + std::to_string(i + 1);
+      rows.add({.measure = measure, .channel = {}, .k = powers.budget, .figure = powers.pass[i]});
+    }
+  }
+  rows.rate("next_call_recovery", arm.recovery.next_call.share);
+  rows.rate("run_recovery", arm.recovery.run.share);
+  rows.rate("episode_recovery", arm.recovery.episode.share);
+  rows.rate("repeat_share", arm.recovery.repeat.share);
+  for (const LengthFindings& length : arm.lengths) {
+    rows.rate(length.name + "_mean", length.mean);
+    rows.rate(length.name + "_median", length.median);
+    rows.rate(length.name + "_p90", length.p90);
+  }
+}
+
+void add_comparison(ArmRows& rows, const ComparisonFindings& comparison) {
+  rows.add({.measure = "verdict_" + std::string(name_of(comparison.verdict)),
+            .channel = {},
+            .k = comparison.k_obs,
+            .figure = {1.0, std::nullopt, std::nullopt, comparison.sentence}});
+  for (const GapPoint& point : comparison.gap) {
+    rows.add({.measure = "gap_points",
+              .channel = {},
+              .k = point.k,
+              .figure = point.gap.figure,
+              .scale = kPoints,
+              .p = point.gap.p,
+              .p_adjusted = point.gap.p_adjusted});
+  }
+  for (const WideningPoint& point : comparison.widening) {
+    rows.add({.measure = "widening_points",
+              .channel = {},
+              .k = point.k,
+              .figure = point.widening.figure,
+              .scale = kPoints,
+              .p = point.widening.p,
+              .p_adjusted = point.widening.p_adjusted});
+  }
+  rows.add({.measure = "area_points",
+            .channel = {},
+            .k = {},
+            .figure = comparison.area,
+            .scale = kPoints});
+  for (const EquivalencePoint& point : comparison.equivalence) {
+    rows.add({.measure = "equivalent",
+              .channel = {},
+              .k = point.k,
+              .figure = {point.equivalent ? 1.0 : 0.0, std::nullopt, std::nullopt, {}},
+              .p = point.p});
+  }
+  for (const AmplificationFindings& channel : comparison.amplification) {
+    Figure ratio = channel.ratio;
+    if (ratio.reason.empty()) ratio.reason = channel.reason;
+    rows.add({.measure = "amplification",
+              .channel = channel.channel,
+              .k = {},
+              .figure = std::move(ratio),
+              .p = channel.p,
+              .p_adjusted = channel.p_adjusted});
+    rows.rate("ratio_per_call", channel.per_call, channel.channel);
+    rows.rate("ratio_per_successful_call", channel.per_successful_call, channel.channel);
+    rows.rate("difference_per_call", channel.difference, channel.channel);
+  }
+  for (const Attribution& attribution : comparison.attribution) {
+    for (const AttributionPoint& point : attribution.points) {
+      rows.add({.measure = "attribution_points",
+                .channel = attribution.channel,
+                .k = point.k,
+                .figure = point.difference,
+                .scale = kPoints});
+    }
+  }
+  for (const FailureSetFindings& set : comparison.failure_sets) {
+    const auto figure = [&](std::optional<double> value) {
+      return Figure{value, std::nullopt, std::nullopt, set.reason};
+    };
+    rows.rate("failure_set_spearman", figure(set.spearman), set.channel);
+    rows.rate("failure_set_novel_share", figure(set.novel_share), set.channel);
+    rows.rate("failure_set_excess", set.excess, set.channel);
+  }
+}
+
+}  // namespace
+
+std::string audit_csv(const AuditFindings& findings) {
+  text::CsvWriter csv;
+  csv.raw("cell,arm,measure,channel,k,value,low,high,p,p_adjusted,reason").end_line();
+  for (const CellFindings& cell : findings.cells) {
+    for (const ArmFindings& arm : cell.arms) {
+      ArmRows rows(csv, cell.info.cell, arm.arm);
+      add_arm(rows, arm);
+      for (const ComparisonFindings& comparison : cell.comparisons) {
+        if (comparison.arm == arm.arm) add_comparison(rows, comparison);
+      }
+    }
+  }
+  return csv.content();
+}
+
+}  // namespace unmask
