@@ -92,8 +92,26 @@ struct Card {
                                      std::string_view arm);
 
 /// `"schema": "unmask.card/1"`, docs/schemas/card.json. Shares are fractions, gaps points.
-[[nodiscard]] std::string card_json(const Card& card, const Producer& producer);
+[[nodiscard]] std::string card_json(const Card& card, const Producer& producer = this_program());
 /// For a model card.
 [[nodiscard]] std::string card_markdown(const Card& card);
+
+/// What is wrong at one place of a card.
+struct CardViolation {
+  std::string path;     ///< JSON Pointer (RFC 6901); empty = the document
+  std::string message;  ///< what is wrong and the remedy
+
+  bool operator==(const CardViolation&) const = default;
+};
+
+/// Checks a card, made here or elsewhere, against docs/schemas/card.json and against itself: S(K)
+/// must not fall as K grows, shares lie within 0..1, intervals hold their value, score = S(k_obs).
+/// Empty = a good card. Text that is no JSON is one violation. Rounded figures (three decimals) are
+/// good enough.
+[[nodiscard]] std::vector<CardViolation> check_card(std::string_view json);
+
+/// Reads a card. Errors: bad_input with the first violation if check_card finds any; `file` names
+/// it in the message.
+[[nodiscard]] Result<Card> parse_card(std::string_view json, std::string_view file);
 
 }  // namespace unmask

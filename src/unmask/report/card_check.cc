@@ -1,5 +1,3 @@
-#include "unmask/report/card_check.h"
-
 #include <cmath>
 #include <initializer_list>
 #include <map>
@@ -39,8 +37,8 @@ class Checker {
  public:
   std::vector<CardViolation> violations;
 
-  void note(std::string path, std::string sentence) {
-    violations.push_back({std::move(path), std::move(sentence)});
+  void note(std::string path, std::string message) {
+    violations.push_back({std::move(path), std::move(message)});
   }
 
   // The member, or null with a note if it is missing.

@@ -1,5 +1,7 @@
 #include "unmask/report/help_topics.h"
 
+#include <array>
+
 namespace unmask {
 namespace {
 
@@ -103,20 +105,16 @@ never counted. `unmask inspect FILE` tells which budget was enforced, whose
 errors counted, and how many episodes it stopped.
 )";
 
+constexpr std::array<std::string_view, 3> kNames = {"verdicts", "channels", "budget"};
+constexpr std::array<std::string_view, 3> kTexts = {kVerdicts, kChannels, kBudget};
+
 }  // namespace
 
-const std::vector<HelpTopic>& help_topics() {
-  static const std::vector<HelpTopic> kTopics = {
-      {"verdicts", "what the audit says of an arm, and when", kVerdicts},
-      {"channels", "why a tool call failed, and the three rates", kChannels},
-      {"budget", "the error budget K, S(K), gap and widening", kBudget},
-  };
-  return kTopics;
-}
+std::span<const std::string_view> help_topics() { return kNames; }
 
 std::optional<std::string_view> help_topic(std::string_view name) {
-  for (const HelpTopic& topic : help_topics()) {
-    if (topic.name == name) return topic.body;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames.at(i) == name) return kTexts.at(i);
   }
   return std::nullopt;
 }

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "unmask/report/card.h"
-#include "unmask/report/card_check.h"
 #include "unmask/report/csv_report.h"
 #include "unmask/report/markdown_report.h"
 #include "unmask/report/report_sample.h"
@@ -27,6 +26,6 @@ TEST(LookJson, AtIt) {
   std::string t = card_json(*c, {"0.1.0", ""});
   std::ofstream("/tmp/card.json") << t;
   std::ofstream("/tmp/card.md") << card_markdown(*c);
-  for (auto v : check_card(t)) std::printf("%s: %s\n", v.path.c_str(), v.sentence.c_str());
-  for (auto v : check_card("{}")) std::printf("%s: %s\n", v.path.c_str(), v.sentence.c_str());
+  for (auto v : check_card(t)) std::printf("%s: %s\n", v.path.c_str(), v.message.c_str());
+  for (auto v : check_card("{}")) std::printf("%s: %s\n", v.path.c_str(), v.message.c_str());
 }

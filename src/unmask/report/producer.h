@@ -12,4 +12,7 @@ struct Producer {
   bool operator==(const Producer&) const = default;
 };
 
+/// This program.
+[[nodiscard]] Producer this_program();
+
 }  // namespace unmask
