@@ -10,6 +10,7 @@
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/terminal.h"
+#include "unmask/report/producer.h"
 
 namespace unmask::cli {
 
@@ -34,7 +35,7 @@ int run(int argc, char** argv) {
   CLI::App app(
       "unmask shows what a flat benchmark score hides when a tool-calling LLM agent is quantized.",
       "unmask");
-  app.set_version_flag("--version", "unmask " UNMASK_VERSION);
+  app.set_version_flag("--version", "unmask " + this_program().version);
   app.require_subcommand(1);
   app.footer(
       "Every flag can also be set in the environment: --margin is UNMASK_MARGIN.\n"

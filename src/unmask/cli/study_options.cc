@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 #include <thread>
 #include <utility>
 
@@ -36,6 +35,10 @@ Result<std::vector<CellSource>> sources_of(const StudyOptions& options) {
     }
     return read_study_file(options.study_file);
   }
+  const auto is_study = [](const std::string& path) { return path.ends_with(".toml"); };
+  if (options.arms.size() == 1 && is_study(options.arms.front())) {
+    return read_study_file(options.arms.front());
+  }
   if (options.arms.empty()) {
     return fail(
         ErrorCode::invalid_argument,
@@ -45,7 +48,6 @@ Result<std::vector<CellSource>> sources_of(const StudyOptions& options) {
   cell.info.cell = options.cell;
   cell.info.domain = options.domain;
   cell.reference = options.reference;
-  std::set<std::string> unnamed;
   const auto add = [&](const std::string& argument, ArmRole role) {
     auto [name, path] = split_arm(argument);
     const auto same = std::find_if(cell.arms.begin(), cell.arms.end(),
@@ -154,6 +156,9 @@ void StudyOptions::add_general(CLI::App& app) {
   app.add_flag("--strict", strict, "treat warnings about the input as errors");
   app.add_flag("-q,--quiet", quiet, "no progress, no warnings");
   app.add_flag("-v,--verbose", verbose, "more detail");
+  app.add_option("--color", color, "auto (on a terminal, unless NO_COLOR is set), always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
 }
 
 Result<UserKnowledge> read_knowledge(const StudyOptions& options) {
@@ -231,7 +236,8 @@ Result<AuditFindings> audited(const StudyOptions& options) {
 TextStyle text_style(const StudyOptions& options, bool to_file) {
   const Terminal terminal = standard_output();
   return {.width = terminal.width,
-          .color = terminal.color && !to_file,
+          .color = options.color == "always" ||
+                   (options.color == "auto" && terminal.color && !to_file),
           .unicode = terminal.unicode,
           .verbose = options.verbose};
 }

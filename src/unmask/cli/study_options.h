@@ -27,6 +27,7 @@ struct StudyOptions {
   bool strict = false;
   bool quiet = false;
   bool verbose = false;
+  std::string color = "auto";
   unsigned threads = 0;  ///< 0: one per core
   AuditSettings settings;
   std::string correction = "holm";
@@ -44,7 +45,7 @@ struct StudyOptions {
 
 [[nodiscard]] Result<UserKnowledge> read_knowledge(const StudyOptions& options);
 
-/// Columns, colour and character set of standard output; `to_file` turns colour off.
+/// Columns, colour and character set of standard output; with `to_file` colour only if asked for.
 [[nodiscard]] TextStyle text_style(const StudyOptions& options, bool to_file);
 
 /// Prints the error and returns the exit code that it stands for.
