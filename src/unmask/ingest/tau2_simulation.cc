@@ -51,7 +51,7 @@ void read_reward(const Tau2Simulation& simulation, Episode& episode, Tau2Traces&
     remarks.loss("reward_out_of_range", "the reward is " + json::to_json(value) +
                                             ", outside of 0 to 1; only 1 counts as success");
   } else if (std::fabs(*reward) > kRewardTolerance && std::fabs(*reward - 1.0) > kRewardTolerance) {
-    remarks.info("fractional_reward",
+    remarks.loss("fractional_reward",
                  "the reward is " + json::to_json(value) + "; only 1 counts as success");
   }
 }

@@ -121,8 +121,11 @@ std::string noise_fact(const CellFindings& cell, const TextStyle& style) {
   std::optional<double> least, most;
   for (const AmplificationFindings& channel : null.amplification) {
     if (!channel.tested || !channel.in_family || !channel.ratio.value) continue;
-    least = std::min(least.value_or(*channel.ratio.value), *channel.ratio.value);
-    most = std::max(most.value_or(*channel.ratio.value), *channel.ratio.value);
+    // Of halves the whole spread counts: their median says nothing about noise.
+    const double low = channel.ratio.low.value_or(*channel.ratio.value);
+    const double high = channel.ratio.high.value_or(*channel.ratio.value);
+    least = std::min(least.value_or(low), low);
+    most = std::max(most.value_or(high), high);
   }
   if (least && most) {
     figures.push_back("ratios within " + std::string(glyphs(style).times) + "[" + fixed(*least, 2) +
