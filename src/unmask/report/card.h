@@ -98,8 +98,8 @@ struct Card {
 
 /// What is wrong at one place of a card.
 struct CardViolation {
-  std::string path;     ///< JSON Pointer (RFC 6901); empty = the document
-  std::string message;  ///< what is wrong and the remedy
+  std::string path;      ///< JSON Pointer (RFC 6901); empty = the document
+  std::string sentence;  ///< what is wrong and the remedy
 
   bool operator==(const CardViolation&) const = default;
 };

@@ -37,8 +37,8 @@ class Checker {
  public:
   std::vector<CardViolation> violations;
 
-  void note(std::string path, std::string message) {
-    violations.push_back({std::move(path), std::move(message)});
+  void note(std::string path, std::string sentence) {
+    violations.push_back({std::move(path), std::move(sentence)});
   }
 
   // The member, or null with a note if it is missing.

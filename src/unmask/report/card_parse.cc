@@ -170,7 +170,7 @@ Result<Card> parse_card(std::string_view json, std::string_view file) {
     return fail(
         ErrorCode::bad_input,
         std::string(file) + ": not a valid card: " + (first.path.empty() ? "it" : first.path) +
-            " " + first.message +
+            " " + first.sentence +
             (violations.size() > 1
                  ? "; " + std::to_string(violations.size() - 1) + " more, see unmask card check"
                  : ""));

@@ -112,9 +112,9 @@ constexpr std::array<std::string_view, 3> kTexts = {kVerdicts, kChannels, kBudge
 
 std::span<const std::string_view> help_topics() { return kNames; }
 
-std::optional<std::string_view> help_topic(std::string_view name) {
+std::optional<std::string> help_topic(std::string_view name) {
   for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames.at(i) == name) return kTexts.at(i);
+    if (kNames.at(i) == name) return std::string(kTexts.at(i));
   }
   return std::nullopt;
 }

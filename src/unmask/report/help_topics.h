@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace unmask {
@@ -11,6 +12,6 @@ namespace unmask {
 
 /// The text of a topic in plain words: one screen of 80 columns, ends in a newline. Empty for a
 /// name that is none.
-[[nodiscard]] std::optional<std::string_view> help_topic(std::string_view name);
+[[nodiscard]] std::optional<std::string> help_topic(std::string_view name);
 
 }  // namespace unmask

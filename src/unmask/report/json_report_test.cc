@@ -26,6 +26,6 @@ TEST(LookJson, AtIt) {
   std::string t = card_json(*c, {"0.1.0", ""});
   std::ofstream("/tmp/card.json") << t;
   std::ofstream("/tmp/card.md") << card_markdown(*c);
-  for (auto v : check_card(t)) std::printf("%s: %s\n", v.path.c_str(), v.message.c_str());
-  for (auto v : check_card("{}")) std::printf("%s: %s\n", v.path.c_str(), v.message.c_str());
+  for (auto v : check_card(t)) std::printf("%s: %s\n", v.path.c_str(), v.sentence.c_str());
+  for (auto v : check_card("{}")) std::printf("%s: %s\n", v.path.c_str(), v.sentence.c_str());
 }
