@@ -69,6 +69,10 @@ void read_termination(const Tau2Simulation& simulation, Episode& episode, Tau2Tr
     return;
   }
   if (!simulation.crashed) episode.termination = termination_from_name(episode.termination_text);
+  if (episode.termination == Termination::unknown) {
+    remarks.info("unknown_termination", "the termination_reason '" + episode.termination_text +
+                                            "' is not known; it is kept as it is");
+  }
   if (episode.termination == Termination::too_many_errors) ++traces.stopped_by_errors;
   if (episode.termination == Termination::judge_stop) ++traces.judge_stops;
 }
