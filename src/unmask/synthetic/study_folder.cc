@@ -1,8 +1,15 @@
 #include "unmask/synthetic/study_folder.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
 #include <string_view>
 #include <system_error>
 
+#include "unmask/base/error.h"
+#include "unmask/episode/facts.h"
+#include "unmask/synthetic/example_study.h"
 #include "unmask/synthetic/json_text.h"
 #include "unmask/synthetic/output_file.h"
 #include "unmask/synthetic/process.h"
