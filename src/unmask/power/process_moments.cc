@@ -5,64 +5,12 @@
 #include <cstddef>
 
 #include "unmask/base/check.h"
+#include "unmask/power/gamma_grid.h"
 
 namespace unmask::power {
 namespace {
 
-constexpr double kNegligible = 1e-13;  // of a distribution's mass or peak
-// From here on a Gamma factor of mean 1 (standard deviation 0.3 %) counts as constant.
-constexpr double kConstantShape = 1e5;
-
-// A density of the logarithm of a positive factor at t = first, first + step, ...; the weights sum
-// to 1. In the logarithm a Gamma density falls off exponentially to both sides and is analytic, so
-// that equidistant nodes integrate it to exp(-pi^2 / step).
-struct LogGrid {
-  double first = 0.0;
-  std::vector<double> weights = {1.0};
-};
-
-double log_density(double shape, double t) { return shape * (t - std::exp(t)); }
-
-// Gamma(shape, mean 1).
-LogGrid gamma_grid(double shape, double step) {
-  if (shape >= kConstantShape) return {};
-  const double peak = log_density(shape, 0.0);
-  const auto steps_to = [&](double direction) {
-    double steps = 1.0;
-    while (log_density(shape, direction * steps * step) - peak > std::log(kNegligible)) ++steps;
-    return steps;
-  };
-  const double below = steps_to(-1.0);
-  const double above = steps_to(1.0);
-  LogGrid grid{.first = -below * step, .weights = {}};
-  double sum = 0.0;
-  for (double i = -below; i <= above; ++i) {
-    grid.weights.push_back(std::exp(log_density(shape, i * step) - peak));
-    sum += grid.weights.back();
-  }
-  for (double& weight : grid.weights) weight /= sum;
-  return grid;
-}
-
-// Of the product of two independent factors on grids of the same step.
-LogGrid product(const LogGrid& a, const LogGrid& b) {
-  LogGrid grid{.first = a.first + b.first,
-               .weights = std::vector<double>(a.weights.size() + b.weights.size() - 1)};
-  for (std::size_t i = 0; i < a.weights.size(); ++i) {
-    for (std::size_t j = 0; j < b.weights.size(); ++j) {
-      grid.weights[i + j] += a.weights[i] * b.weights[j];
-    }
-  }
-  return grid;
-}
-
-double grid_step(double shape_a, double shape_b) {
-  double step = 0.25;
-  for (const double shape : {shape_a, shape_b}) {
-    if (shape < kConstantShape) step = std::min(step, 1.0 / std::sqrt(shape));
-  }
-  return step;
-}
+constexpr double kNegligible = 1e-13;  // of a distribution's mass
 
 // P(X = 0), P(X = 1), ... of a Poisson variable until the rest is negligible.
 std::vector<double> poisson_shares(double mean) {
@@ -141,13 +89,12 @@ class Recursion {
     return played;
   }
 
-  [[nodiscard]] Played average(const LogGrid& grid, double step, double scale) const {
+  // Over the factor on `grid`, times `scale`.
+  [[nodiscard]] Played average(const LogGrid& grid, double scale) const {
     if (scale <= 0.0) return play(0.0);
     Played sum(budget_);
     for (std::size_t i = 0; i < grid.weights.size(); ++i) {
-      if (grid.weights[i] < kNegligible) continue;
-      const double level = scale * std::exp(grid.first + static_cast<double>(i) * step);
-      sum.add(play(level), grid.weights[i]);
+      if (grid.weights[i] >= kNegligible) sum.add(play(scale * grid.factor(i)), grid.weights[i]);
     }
     return sum;
   }
@@ -193,9 +140,9 @@ ProcessMoments process_moments(const synthetic::CellProcess& process,
   const LogGrid episode = gamma_grid(process.episode_shape, step);
   const LogGrid both = product(episode, gamma_grid(process.trap_shape, step));
   const Played solvable =
-      Recursion(process, process.solved_extra_calls).average(both, step, arm.slip_rate);
+      Recursion(process, process.solved_extra_calls).average(both, arm.slip_rate);
   const Played unsolvable = Recursion(process, process.unsolved_extra_calls)
-                                .average(episode, step, arm.slip_rate * process.unsolved_trap);
+                                .average(episode, arm.slip_rate * process.unsolved_trap);
 
   ProcessMoments moments;
   moments.solvable = shifted_mean(process, arm.solve_shift);
