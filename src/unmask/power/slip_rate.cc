@@ -21,6 +21,55 @@ double bisect(double low, double high, const std::function<bool(double)>& reache
   return high;
 }
 
+// W(budget) against the reference as a function of the arm's slip rate.
+class Widening {
+ public:
+  Widening(const synthetic::CellProcess& process, const synthetic::ArmProcess& reference,
+           int budget)
+      : process_(process), arm_(reference), budget_(budget) {
+    UNMASK_CHECK(budget >= 1 && budget < process.max_errors);
+    of_reference_ = lost(arm_);
+  }
+
+  double operator()(double slip_rate) const {
+    synthetic::ArmProcess arm = arm_;
+    arm.slip_rate = slip_rate;
+    return lost(arm) - of_reference_;
+  }
+
+ private:
+  // Solved at the large budget but not at the small one.
+  [[nodiscard]] double lost(const synthetic::ArmProcess& arm) const {
+    const std::vector<double> score = process_moments(process_, arm).score;
+    return score.back() - score[static_cast<std::size_t>(budget_ - 1)];
+  }
+
+  const synthetic::CellProcess& process_;
+  synthetic::ArmProcess arm_;
+  int budget_;
+  double of_reference_ = 0.0;
+};
+
+// How far the rising side was climbed: `before` falls short of the target, `slip` reaches it or is
+// the top, up to a step of the climb.
+struct Climb {
+  double before = 0.0;
+  double slip = 0.0;
+  double highest = 0.0;
+};
+
+Climb climb_to(const Widening& widening, double from, double target) {
+  constexpr double kStep = 1.1;
+  Climb climb{.before = from, .slip = from};
+  for (double slip = std::max(from, kSmallestSlip) * kStep; slip < kLargestSlip; slip *= kStep) {
+    const double now = widening(slip);
+    if (now < climb.highest) break;
+    climb = {.before = climb.slip, .slip = slip, .highest = now};
+    if (now >= target) break;
+  }
+  return climb;
+}
+
 }  // namespace
 
 std::optional<double> slip_rate_for(const synthetic::CellProcess& process,
@@ -58,35 +107,29 @@ std::optional<double> slip_rate_for_amplification(const synthetic::CellProcess& 
                        [](const ProcessMoments& moments) { return moments.errors_per_episode; });
 }
 
+double largest_amplification(const synthetic::CellProcess& process,
+                             const synthetic::ArmProcess& reference) {
+  synthetic::ArmProcess arm = reference;
+  arm.slip_rate = kLargestSlip;
+  return process_moments(process, arm).errors_per_episode /
+         process_moments(process, reference).errors_per_episode;
+}
+
 std::optional<double> slip_rate_for_widening(const synthetic::CellProcess& process,
                                              const synthetic::ArmProcess& reference, int budget,
                                              double widening) {
-  UNMASK_CHECK(budget >= 1 && budget < process.max_errors && widening >= 0.0);
-  // Solved at the large budget but not at the small one: what widens.
-  const auto lost = [budget](const ProcessMoments& moments) {
-    return moments.score.back() - moments.score[static_cast<std::size_t>(budget - 1)];
-  };
+  UNMASK_CHECK(widening >= 0.0);
   if (widening == 0.0) return reference.slip_rate;
-  const double target = lost(process_moments(process, reference)) + widening;
-  synthetic::ArmProcess trial = reference;
-  double before = reference.slip_rate;
-  // Up the rising side in small steps, so that its top is not jumped over.
-  constexpr double kStep = 1.1;
-  double highest = lost(process_moments(process, reference));
-  for (double slip = std::max(before, kSmallestSlip) * kStep; slip < kLargestSlip; slip *= kStep) {
-    trial.slip_rate = slip;
-    const double now = lost(process_moments(process, trial));
-    if (now >= target) {
-      return bisect(before, slip, [&](double middle) {
-        trial.slip_rate = middle;
-        return lost(process_moments(process, trial)) >= target;
-      });
-    }
-    if (now < highest) return std::nullopt;
-    highest = now;
-    before = slip;
-  }
-  return std::nullopt;
+  const Widening of_slip(process, reference, budget);
+  const Climb climb = climb_to(of_slip, reference.slip_rate, widening);
+  if (climb.highest < widening) return std::nullopt;
+  return bisect(climb.before, climb.slip,
+                [&](double middle) { return of_slip(middle) >= widening; });
+}
+
+double largest_widening(const synthetic::CellProcess& process,
+                        const synthetic::ArmProcess& reference, int budget) {
+  return climb_to(Widening(process, reference, budget), reference.slip_rate, 1.0).highest;
 }
 
 }  // namespace unmask::power

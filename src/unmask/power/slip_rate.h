@@ -25,11 +25,19 @@ namespace unmask::power {
 [[nodiscard]] std::optional<double> slip_rate_for_amplification(
     const synthetic::CellProcess& process, const synthetic::ArmProcess& reference, double ratio);
 
+/// The largest ratio that slip_rate_for_amplification can reach.
+[[nodiscard]] double largest_amplification(const synthetic::CellProcess& process,
+                                           const synthetic::ArmProcess& reference);
+
 /// For a widening W(budget) = D(budget) - D(max_errors) of `widening` >= 0, a fraction, against
 /// `reference`. The widening rises with the slip rate and falls again once the large budget bites
 /// too; the smaller of the two slip rates is returned.
 [[nodiscard]] std::optional<double> slip_rate_for_widening(const synthetic::CellProcess& process,
                                                            const synthetic::ArmProcess& reference,
                                                            int budget, double widening);
+
+/// The largest widening that slip_rate_for_widening can reach, to about 1 %.
+[[nodiscard]] double largest_widening(const synthetic::CellProcess& process,
+                                      const synthetic::ArmProcess& reference, int budget);
 
 }  // namespace unmask::power
