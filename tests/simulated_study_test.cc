@@ -140,7 +140,7 @@ TEST_F(SimulatedStudy, EpisodesComeBackAsTheyWereMade) {
         }
       }
     }
-    for (const std::string& channel :
+    for (const char* channel :
          {"tool_name:near_miss", "tool_name:novel", "arguments:missing", "arguments:unexpected"}) {
       EXPECT_GT(seen[channel], 0) << channel;
     }
