@@ -1,18 +1,22 @@
 // A simulated study written to files and read back as a user's logs are: what comes back is what
 // the process made, down to channel and kind of each failed call.
+#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <random>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "unmask/audit/audit.h"
+#include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
+#include "unmask/episode/channel.h"
 #include "unmask/episode/facts.h"
 #include "unmask/study/study_file.h"
 #include "unmask/study/study_reader.h"
@@ -45,10 +49,9 @@ synthetic::StudyProcess lively_study() {
 class SimulatedStudy : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "unmask_simulated_study_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
+    std::random_device random;
+    folder_ = std::filesystem::temp_directory_path() /
+              ("unmask_simulated_study_" + std::to_string(random()) + std::to_string(random()));
     const Result<void> written = synthetic::write_study(study_, kSeed, folder_);
     ASSERT_TRUE(written) << written.error().message;
     const Result<std::vector<CellSource>> sources =
