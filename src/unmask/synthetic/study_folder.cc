@@ -40,7 +40,8 @@ std::string readme(const StudyProcess& study, std::uint64_t seed) {
       "results format of tau2-bench, gzipped. Seed: ";
   out += std::to_string(seed);
   out +=
-      ".\n\nRun `unmask audit study.toml` in this folder. What the audit should find, because the "
+      ".\n\nRun `unmask audit --study study.toml` in this folder. What the audit should find, "
+      "because the "
       "process was set up that way:\n\n| cell | tasks x trials | truth |\n|---|---|---|\n";
   for (const StudyCell& cell : study.cells) {
     out.append("| ").append(cell.process.cell).append(" | ");
