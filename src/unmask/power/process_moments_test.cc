@@ -1,3 +1,4 @@
+#include "unmask/base/rng.h"
 #include "unmask/power/process_moments.h"
 
 #include <cmath>

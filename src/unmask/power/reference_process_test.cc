@@ -1,3 +1,4 @@
+#include "unmask/base/rng.h"
 #include "unmask/power/reference_process.h"
 
 #include <gmock/gmock.h>
