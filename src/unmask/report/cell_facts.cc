@@ -108,6 +108,25 @@ std::string left_out_fact(const CellFindings& cell, const TextStyle& style) {
   return sentence;
 }
 
+// Channels whose noise matters: amplified ones, and the reference's largest.
+bool noise_matters(const CellFindings& cell, const std::string& channel) {
+  const ArmFindings* reference = reference_arm(cell);
+  if (reference != nullptr) {
+    const ChannelFindings* own = reference->channel(channel);
+    bool largest = own != nullptr && own->errors > 0;
+    for (const Channel other : kModelChannels) {
+      const ChannelFindings* candidate = reference->channel(name_of(other));
+      if (largest && candidate != nullptr) largest = candidate->errors <= own->errors;
+    }
+    if (largest) return true;
+  }
+  return std::any_of(cell.comparisons.begin(), cell.comparisons.end(),
+                     [&](const ComparisonFindings& comparison) {
+                       const AmplificationFindings* found = comparison.channel(channel);
+                       return found != nullptr && found->amplified;
+                     });
+}
+
 std::string noise_fact(const CellFindings& cell, const TextStyle& style) {
   const NullFindings& null = cell.null;
   const std::string reference = shown_name(cell.reference, 16, style);
@@ -116,23 +135,14 @@ std::string noise_fact(const CellFindings& cell, const TextStyle& style) {
   if (!null.reason.empty()) return what + ": " + null.reason;
   std::vector<std::string> figures;
   if (null.gap.value)
-    figures.push_back("a gap of " + points(*null.gap.value) + " points" +
-                      points_interval(null.gap));
-  std::optional<double> least, most;
+    figures.push_back("gap " + points(*null.gap.value) + " points" + points_interval(null.gap));
   for (const AmplificationFindings& channel : null.amplification) {
-    if (!channel.tested || !channel.in_family || !channel.ratio.value) continue;
-    // Of halves the whole spread counts: their median says nothing about noise.
-    const double low = channel.ratio.low.value_or(*channel.ratio.value);
-    const double high = channel.ratio.high.value_or(*channel.ratio.value);
-    least = std::min(least.value_or(low), low);
-    most = std::max(most.value_or(high), high);
+    if (!channel.in_family || !channel.ratio.value || !noise_matters(cell, channel.channel))
+      continue;
+    figures.push_back(channel_words(channel.channel) + " " +
+                      ratio_with_interval(channel.ratio, style));
   }
-  if (least && most) {
-    figures.push_back("ratios within " + std::string(glyphs(style).times) + "[" + fixed(*least, 2) +
-                      ", " + fixed(*most, 2) + "]");
-  }
-  if (figures.empty()) return what + ": too few errors for a ratio";
-  return what + " give " + joined(figures);
+  return what + ": " + (figures.empty() ? "too few errors" : joined(figures));
 }
 
 void add(std::vector<Fact>& facts, std::string tag, std::string sentence) {

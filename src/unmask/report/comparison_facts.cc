@@ -13,6 +13,9 @@
 namespace unmask::text {
 namespace {
 
+// Beyond it the number of tasks only says that the question can't be settled.
+constexpr double kMostTasks = 10'000;
+
 // What every fact of a comparison looks at.
 struct View {
   const ArmFindings* ref = nullptr;
@@ -199,9 +202,11 @@ std::string repair_fact(const View& view, const Attribution& attribution) {
   if (points(most) == points(0.0)) return {};
   const std::string lost = points(*gap->gap.figure.value);
   const std::string won =
-      most >= *gap->gap.figure.value ? "all of the " + lost : points(most) + " of the " + lost;
+      most >= *gap->gap.figure.value
+          ? "all " + lost + " points"
+          : "at most " + points(std::max(most, 0.0)) + " of the " + lost + " points";
   return "without its " + channel_words(attribution.channel) + " " + view.name +
-         " would win back at most " + won + " points at " + at_budget(k);
+         " would win back " + won + " at " + at_budget(k);
 }
 
 std::string limits_fact(const View& view) {
@@ -221,9 +226,12 @@ void add_open_facts(const View& view, std::vector<Fact>& facts) {
   for (const OpenCondition& open : view.comparison.open) {
     std::string sentence = safe(open.sentence, !view.style.unicode);
     if (open.tasks_needed) {
-      sentence += " (about " +
-                  grouped(static_cast<std::uint64_t>(std::llround(*open.tasks_needed))) +
-                  " tasks would settle it)";
+      sentence += *open.tasks_needed > kMostTasks
+                      ? " (over " + grouped(static_cast<std::uint64_t>(kMostTasks)) +
+                            " tasks would be needed)"
+                      : " (about " +
+                            grouped(static_cast<std::uint64_t>(std::llround(*open.tasks_needed))) +
+                            " tasks would settle it)";
     }
     facts.push_back({std::exchange(first, false) ? "open" : "", std::move(sentence)});
   }

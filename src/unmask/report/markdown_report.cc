@@ -29,7 +29,7 @@ std::string gap_cell(const ComparisonFindings& comparison, int k) {
 
 std::string worst_cell(const ComparisonFindings& comparison) {
   const AmplificationFindings* worst = text::worst_channel(comparison);
-  if (worst == nullptr) return dash() + " too few errors";
+  if (worst == nullptr) return "quiet";
   std::string cell = worst->ratio.value ? text::ratio_with_interval(worst->ratio, kStyle)
                                         : std::to_string(worst->errors_ref) + " → " +
                                               std::to_string(worst->errors_arm);
@@ -58,7 +58,7 @@ std::string verdict_table(const AuditFindings& findings) {
   }
   if (rows.empty()) return "No arm to compare.\n";
   return text::markdown_table({"cell", "arm / reference", "verdict", "gap, points",
-                               "gap at K=" + std::to_string(first), "largest ratio an episode"},
+                               "gap at K=" + std::to_string(first), "errors an episode"},
                               "lllrrl", rows);
 }
 

@@ -1,6 +1,7 @@
 #include "unmask/report/report_words.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "unmask/report/number_text.h"
 #include "unmask/report/terminal_text.h"
@@ -133,14 +134,19 @@ const ScorePoint* score_at(const ArmFindings& arm, int k) {
 
 const AmplificationFindings* worst_channel(const ComparisonFindings& comparison) {
   const AmplificationFindings* worst = nullptr;
-  const auto rank = [](const AmplificationFindings& channel) {
-    return channel.ratio.value.value_or(0.0);
+  const auto ratio_of = [](const AmplificationFindings& channel) {
+    return channel.ratio.value.value_or(std::numeric_limits<double>::infinity());
+  };
+  const auto errors_of = [](const AmplificationFindings& channel) {
+    return std::max(channel.errors_ref, channel.errors_arm);
   };
   for (const AmplificationFindings& channel : comparison.amplification) {
-    if (!channel.in_family || !(channel.tested || channel.amplified)) continue;
-    if (worst == nullptr || (channel.amplified && !worst->amplified) ||
-        (channel.amplified == worst->amplified && rank(channel) > rank(*worst)))
-      worst = &channel;
+    if (!channel.in_family || (channel.quiet && !channel.amplified)) continue;
+    const bool worse =
+        worst == nullptr || (channel.amplified && !worst->amplified) ||
+        (channel.amplified && ratio_of(channel) > ratio_of(*worst)) ||
+        (!channel.amplified && !worst->amplified && errors_of(channel) > errors_of(*worst));
+    if (worse) worst = &channel;
   }
   return worst;
 }

@@ -47,8 +47,8 @@ namespace unmask::text {
 [[nodiscard]] const ArmFindings* reference_arm(const CellFindings& cell);
 [[nodiscard]] const ScorePoint* score_at(const ArmFindings& arm, int k);
 
-/// The amplified channel of the family with the largest ratio; else the tested one with the
-/// largest; null if none was tested.
+/// The amplified channel with the largest ratio (a reference count of zero is the largest); if none
+/// is amplified, the one with the most errors of those that are not quiet; null if all are quiet.
 [[nodiscard]] const AmplificationFindings* worst_channel(const ComparisonFindings& comparison);
 
 }  // namespace unmask::text

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "unmask/report/comparison_facts.h"
@@ -25,7 +26,7 @@ std::string gap_cell(const ComparisonFindings& comparison, int k, const TextStyl
 
 std::string channel_cell(const ComparisonFindings& comparison, const TextStyle& style) {
   const AmplificationFindings* worst = worst_channel(comparison);
-  if (worst == nullptr) return std::string(glyphs(style).dash) + " too few errors";
+  if (worst == nullptr) return "quiet";
   std::string content = worst->ratio.value
                             ? ratio_text(*worst->ratio.value, style)
                             : grouped(worst->errors_ref) + " " + std::string(glyphs(style).arrow) +
@@ -41,19 +42,33 @@ int first_budget(const AuditSettings& settings) {
 
 std::vector<TableCell> comparison_cells(const ComparisonFindings& comparison,
                                         const AuditSettings& settings, const TextStyle& style) {
+  const AmplificationFindings* worst = worst_channel(comparison);
+  const bool amplified = worst != nullptr && worst->amplified;
   return {{std::string(title_of(comparison.verdict)), paint_of(comparison.verdict)},
           {gap_cell(comparison, comparison.k_obs, style)},
           {gap_cell(comparison, first_budget(settings), style)},
-          {channel_cell(comparison, style)}};
+          {channel_cell(comparison, style), amplified ? Paint::none : Paint::dim}};
+}
+
+// "gap K=10" if all comparisons have that budget.
+std::string header_of_gap(const AuditFindings& findings) {
+  std::optional<int> budget;
+  for (const CellFindings& cell : findings.cells) {
+    for (const ComparisonFindings& comparison : cell.comparisons) {
+      if (budget && *budget != comparison.k_obs) return "gap";
+      budget = comparison.k_obs;
+    }
+  }
+  return budget ? "gap K=" + std::to_string(*budget) : "gap";
 }
 
 void add_comparison_columns(TextTable& table, std::string verdict_header,
-                            const AuditSettings& settings) {
+                            const AuditFindings& findings) {
   table.columns.push_back({.header = std::move(verdict_header), .gap = 3});
-  table.columns.push_back({.header = "gap", .align = Align::right});
-  table.columns.push_back(
-      {.header = "gap K=" + std::to_string(first_budget(settings)), .align = Align::right});
-  table.columns.push_back({.header = "worst channel"});
+  table.columns.push_back({.header = header_of_gap(findings), .align = Align::right});
+  table.columns.push_back({.header = "gap K=" + std::to_string(first_budget(findings.settings)),
+                           .align = Align::right});
+  table.columns.push_back({.header = "errors an episode"});
 }
 
 // A row a cell, a group of columns an arm.
@@ -68,7 +83,7 @@ TextTable wide_overview(const AuditFindings& findings, const TextStyle& style) {
   TextTable table;
   table.columns.push_back({.header = "cell"});
   for (const std::string& arm : arms)
-    add_comparison_columns(table, shown_name(arm, kArmWidth, style), findings.settings);
+    add_comparison_columns(table, shown_name(arm, kArmWidth, style), findings);
   for (const CellFindings& cell : findings.cells) {
     std::vector<TableCell> row{
         {truncated(cell_title(cell, style), kCellWidth, glyphs(style).ellipsis)}};
@@ -91,7 +106,7 @@ TextTable narrow_overview(const AuditFindings& findings, bool own_row, const Tex
   TextTable table;
   table.columns = {{.header = own_row ? "cell, arm" : "cell"}};
   if (!own_row) table.columns.push_back({.header = "arm"});
-  add_comparison_columns(table, "verdict", findings.settings);
+  add_comparison_columns(table, "verdict", findings);
   for (const CellFindings& cell : findings.cells) {
     const int width = own_row ? style.width : kCellWidth;
     std::string title = truncated(cell_title(cell, style), width, glyphs(style).ellipsis);
