@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -10,6 +11,12 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/base/rng.h"
+#include "unmask/stats/name_counts.h"
+#include "unmask/stats/novelty.h"
+#include "unmask/stats/rank_correlation.h"
+#include "unmask/stats/resampling.h"
+#include "unmask/stats/shape.h"
 
 namespace unmask::stats {
 namespace {
@@ -113,8 +120,8 @@ TEST(Novelty, JackknifeIsThatOfNaiveRecounts) {
   for (std::uint32_t task = 0; task < tasks; ++task) {
     const auto other = [&](const Rows& rows) {
       Rows kept;
-      std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
-                   [&](const NameRow& row) { return row.task != task; });
+      std::ranges::copy_if(rows, std::back_inserter(kept),
+                           [&](const NameRow& row) { return row.task != task; });
       return kept;
     };
     const Rows a = other(reference);
