@@ -9,6 +9,10 @@
 
 #include "unmask/base/check.h"
 #include "unmask/diagnose/known_domains.h"
+#include "unmask/diagnose/rule_set.h"
+#include "unmask/diagnose/tool_catalog.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
 
 namespace unmask {
 namespace {
@@ -45,7 +49,7 @@ struct World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  CallDiagnosis of(const ToolCall& call) const {
+  [[nodiscard]] CallDiagnosis of(const ToolCall& call) const {
     Episode episode;
     episode.calls.push_back(call);
     return diagnose(episode, evidence)[0];

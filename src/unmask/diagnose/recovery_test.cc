@@ -1,9 +1,13 @@
 #include "unmask/diagnose/recovery.h"
 
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "unmask/episode/channel.h"
+#include "unmask/episode/facts.h"
 
 namespace unmask {
 namespace {
@@ -18,7 +22,7 @@ EpisodeFacts episode(std::string_view letters, bool success) {
     call.party = letter == 'U' || letter == 'V' ? Party::user : Party::agent;
     call.failed = letter != '.' && letter != 'U';
     call.channel = letter >= '1' && letter <= '9' ? Channel::tool_name : Channel::entity;
-    call.name = static_cast<std::uint32_t>(letter);
+    call.name = static_cast<unsigned char>(letter);
   }
   return facts;
 }

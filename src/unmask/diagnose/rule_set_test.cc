@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unmask/base/error.h"
 #include "unmask/diagnose/error_text.h"
+#include "unmask/episode/channel.h"
 
 namespace unmask {
 namespace {

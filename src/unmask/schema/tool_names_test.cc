@@ -1,5 +1,7 @@
 #include "unmask/schema/tool_names.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
