@@ -42,8 +42,8 @@ class Family {
     raw_.push_back(p);
     targets_.push_back(adjusted);
   }
-  /// `elsewhere` more members, of which only the number is known, count as p = 1. Returns the number
-  /// of tested members, these too.
+  /// `elsewhere` more members, of which only the number is known, count as p = 1. Returns the
+  /// number of tested members, these too.
   std::uint32_t correct(stats::Correction correction, std::size_t elsewhere = 0) {
     raw_.resize(raw_.size() + elsewhere, 1.0);
     const std::vector<std::optional<double>> adjusted = stats::adjusted(raw_, correction);

@@ -99,8 +99,8 @@ class CardCommand final : public Command {
       std::string report =
           file + (violations.empty() ? ": a valid card\n" : ": not a valid card\n");
       for (const CardViolation& violation : violations)
-        report +=
-            "  " + (violation.path.empty() ? "" : violation.path + ": ") + violation.sentence + "\n";
+        report += "  " + (violation.path.empty() ? "" : violation.path + ": ") +
+                  violation.sentence + "\n";
       if (const Result<void> written = write_output("", report); !written)
         return report_failure(written.error());
       if (!violations.empty()) code = kBadInput;

@@ -1,4 +1,3 @@
-#include "unmask/base/rng.h"
 #include "unmask/power/process_moments.h"
 
 #include <cmath>
@@ -6,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "unmask/base/rng.h"
 #include "unmask/episode/facts.h"
 #include "unmask/power/gamma_grid.h"
 #include "unmask/synthetic/example_study.h"

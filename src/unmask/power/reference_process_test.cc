@@ -1,9 +1,9 @@
-#include "unmask/base/rng.h"
 #include "unmask/power/reference_process.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unmask/base/rng.h"
 #include "unmask/power/process_moments.h"
 #include "unmask/synthetic/example_study.h"
 
