@@ -55,21 +55,6 @@ Found found_in(const ComparisonFindings& comparison, const AuditSettings& settin
   return found;
 }
 
-bool damaged(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::visible_damage:
-    case Verdict::masked_damage:
-    case Verdict::amplified:
-    case Verdict::budget_sensitive:
-      return true;
-    case Verdict::improved:
-    case Verdict::clean:
-    case Verdict::inconclusive:
-      return false;
-  }
-  return false;
-}
-
 Power power_of(std::size_t count, std::size_t of) {
   const auto n = static_cast<double>(of);
   const double share = static_cast<double>(count) / n;
@@ -84,7 +69,7 @@ DesignPower summed_up(const Design& design, const std::vector<Found>& found) {
   DesignPower result{.design = design,
                      .amplified = share([](const Found& f) { return f.amplified; }),
                      .widened = share([](const Found& f) { return f.widened; }),
-                     .damaged = share([](const Found& f) { return damaged(f.verdict); }),
+                     .damaged = share([](const Found& f) { return is_damage(f.verdict); }),
                      .equivalent = share([](const Found& f) { return f.equivalent; })};
   for (std::size_t v = 0; v < kVerdictCount; ++v) {
     result.verdicts[v] =
