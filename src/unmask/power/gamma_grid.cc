@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kNegligible = 1e-13;  // of the density's peak
 constexpr double kConstantShape = 1e5;
+constexpr double kZero = -30.0;  // logarithm of a factor that can't be told from 0
 
 double log_density(double shape, double t) { return shape * (t - std::exp(t)); }
 
@@ -37,7 +38,7 @@ LogGrid gamma_grid(double shape, double step) {
     while (log_density(shape, direction * nodes * step) - peak > std::log(kNegligible)) ++nodes;
     return nodes;
   };
-  const int below = nodes_to(-1.0);
+  const int below = std::min(nodes_to(-1.0), static_cast<int>(std::ceil(-kZero / step)));
   const int above = nodes_to(1.0);
   grid.first = -below * step;
   grid.weights.clear();
@@ -46,6 +47,11 @@ LogGrid gamma_grid(double shape, double step) {
     grid.weights.push_back(std::exp(log_density(shape, i * step) - peak));
     sum += grid.weights.back();
   }
+  // Down there the density is exp(shape t): the nodes left out are a geometric series.
+  const double next = std::exp(-shape * step);
+  const double left_out = grid.weights.front() * next / (1.0 - next);
+  grid.weights.front() += left_out;
+  sum += left_out;
   for (double& weight : grid.weights) weight /= sum;
   return grid;
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unmask/base/rng.h"
+
 namespace unmask::power {
 namespace {
 

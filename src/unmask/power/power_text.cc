@@ -71,10 +71,9 @@ class Text {
     header();
     for (const EffectPower& effect : answer_.effects) with_effect(effect);
     without_effect(answer_.none);
-    out_ += "\nIn % of the simulated studies, ";
-    out_ += signs_.plus_minus;
-    out_ += " one Monte Carlo standard error. Designs: tasks ";
-    out_ += std::string(signs_.times) + " trials, in each arm.\n";
+    out_ += std::string("\n% of the simulated studies, ") + signs_.plus_minus +
+            " one Monte Carlo standard error. Designs: tasks " + signs_.times +
+            "\ntrials, in each arm.\n";
     for (const std::string& note : answer_.question.notes) out_ += wrapped("note: " + note, 80, 6);
     return std::move(out_);
   }

@@ -10,7 +10,7 @@
 namespace unmask::power {
 namespace {
 
-constexpr double kNegligible = 1e-13;  // of a distribution's mass
+constexpr double kNegligible = 1e-11;  // of a distribution's mass, of a slip probability
 
 // P(X = 0), P(X = 1), ... of a Poisson variable until the rest is negligible.
 std::vector<double> poisson_shares(double mean) {
@@ -93,9 +93,16 @@ class Recursion {
   [[nodiscard]] Played average(const LogGrid& grid, double scale) const {
     if (scale <= 0.0) return play(0.0);
     Played sum(budget_);
+    double without_slips = 0.0;
     for (std::size_t i = 0; i < grid.weights.size(); ++i) {
-      if (grid.weights[i] >= kNegligible) sum.add(play(scale * grid.factor(i)), grid.weights[i]);
+      const double level = scale * grid.factor(i);
+      if (level < kNegligible) {
+        without_slips += grid.weights[i];
+      } else if (grid.weights[i] >= kNegligible) {
+        sum.add(play(level), grid.weights[i]);
+      }
     }
+    if (without_slips > 0.0) sum.add(play(0.0), without_slips);
     return sum;
   }
 
@@ -149,13 +156,15 @@ ProcessMoments process_moments(const synthetic::CellProcess& process,
   const auto mix = [&](double of_solvable, double of_unsolvable) {
     return moments.solvable * of_solvable + (1.0 - moments.solvable) * of_unsolvable;
   };
-  moments.errors_solvable = solvable.errors;
-  moments.errors_unsolvable = unsolvable.errors;
   moments.errors_per_episode = mix(solvable.errors, unsolvable.errors);
   moments.calls_per_episode =
       moments.errors_per_episode + mix(solvable.productive, unsolvable.productive);
   const auto budget = static_cast<std::size_t>(process.max_errors);
   moments.stopped = 1.0 - mix(solvable.below(budget), unsolvable.below(budget));
+  for (std::size_t j = 0; j < budget; ++j) {
+    moments.errors_solved +=
+        static_cast<double>(j) * solvable.ends_with[j] / solvable.below(budget);
+  }
   for (std::size_t k = 1; k <= budget; ++k) {
     moments.score.push_back(moments.solvable * solvable.below(k));
   }

@@ -13,9 +13,8 @@ struct ProcessMoments {
   double solvable = 0.0;            ///< P(z = 1): the score without a budget
   double errors_per_episode = 0.0;  ///< the agent's failed calls
   double calls_per_episode = 0.0;   ///< the agent's calls, failed ones too
-  double errors_solvable = 0.0;     ///< errors an episode with z = 1
-  double errors_unsolvable = 0.0;   ///< errors an episode with z = 0
   double stopped = 0.0;             ///< share of episodes that the budget stops
+  double errors_solved = 0.0;       ///< both parties' errors in an episode that succeeds
   std::vector<double> score;        ///< [K-1] = S(K), K = 1 .. max_errors
 
   [[nodiscard]] double errors_per_call() const { return errors_per_episode / calls_per_episode; }

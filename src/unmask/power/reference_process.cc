@@ -18,6 +18,10 @@ using synthetic::CellProcess;
 constexpr int kBudgetOfUncensored = 10;
 constexpr double kSmallestShape = 0.05;
 constexpr double kLargestShape = 50.0;
+constexpr double kSmallestSlip = 1e-6;
+constexpr double kLargestSlip = 10.0;
+constexpr int kRounds = 6;
+constexpr int kBisections = 32;  // of a range of up to seven decades: to 1e-8 of it
 constexpr double kLargestIcc = 0.95;
 constexpr double kFewestEpisodes = 10.0;  // for a mean of their own
 
@@ -42,6 +46,7 @@ struct EpisodeCounts {
   double errors = 0.0;      // failed calls of the agent
   double user_calls = 0.0;
   double user_failed = 0.0;
+  double counted = 0.0;  // errors that use up the budget
 };
 
 bool counts(const CallFacts& call) {
@@ -68,6 +73,7 @@ EpisodeCounts counts_of(const EpisodeFacts& episode, const BudgetRegime& regime,
     result.runs += failed && !in_run;
     in_run = failed;
   }
+  result.counted = counted;
   result.stopped = counted >= budget;
   result.solved = episode.success && !result.stopped;
   return result;
@@ -75,11 +81,12 @@ EpisodeCounts counts_of(const EpisodeFacts& episode, const BudgetRegime& regime,
 
 /// Means over the log.
 struct LogMoments {
-  Mean solved;        // y
-  Mean solved_pairs;  // y y' of two trials of a task
-  Mean slip;          // runs a productive call, solved episodes
-  Mean slip_squared;  // runs (runs - 1) over calls (calls - 1), solved episodes
-  Mean slip_pairs;    // runs runs' over calls calls', two solved trials of a task
+  Mean solved;           // y
+  Mean solved_pairs;     // y y' of two trials of a task
+  Mean solved_errors;    // counted errors of solved episodes
+  Mean solved_flawless;  // solved episodes without an error
+  Mean slip;             // runs a productive call, solved episodes
+  Mean slip_pairs;       // runs runs' over calls calls', two solved trials of a task
   Mean solved_calls, unsolved_calls, stopped_calls;  // productive calls an episode
   Mean errors;                                       // an episode
   Mean recovery;
@@ -99,8 +106,8 @@ void add_episode(LogMoments& log, const EpisodeCounts& episode) {
   }
   log.solved_calls.add(episode.productive);
   log.slip.add(episode.runs, episode.productive);
-  log.slip_squared.add(episode.runs * (episode.runs - 1.0),
-                       episode.productive * (episode.productive - 1.0));
+  log.solved_errors.add(episode.counted);
+  log.solved_flawless.add(episode.counted == 0.0 ? 1.0 : 0.0);
 }
 
 void add_calls(LogMoments& log, const EpisodeFacts& episode) {
@@ -139,69 +146,67 @@ LogMoments moments_of(const ArmFacts& arm, int budget) {
   return log;
 }
 
-// Moments of the slip probability h = 1 - exp(-rate e g) over e and g.
-struct SlipMoments {
-  double mean = 0.0, squared = 0.0, between = 0.0;
-};
-
-SlipMoments slip_moments(double rate, double trap_shape, double episode_shape) {
-  const LogGrid traps = gamma_grid(trap_shape, grid_step(trap_shape, trap_shape));
-  SlipMoments moments;
+// How much two episodes of a task share: E(h h') / (E h)^2 of the slip probability
+// h = 1 - exp(-rate e g), e anew in each episode.
+double shared_slips(const CellProcess& process, double rate) {
+  const LogGrid traps =
+      gamma_grid(process.trap_shape, grid_step(process.trap_shape, process.trap_shape));
+  double mean = 0.0;
+  double product_of_two = 0.0;
   for (std::size_t i = 0; i < traps.weights.size(); ++i) {
+    // E exp(-x e) over e ~ Gamma(shape, mean 1) is (1 + x / shape)^-shape.
     const double x = rate * traps.factor(i);
-    // E exp(-c x e) over e ~ Gamma(episode_shape, mean 1).
-    const auto none = [&](double c) {
-      return std::pow(1.0 + c * x / episode_shape, -episode_shape);
-    };
-    const double mean = 1.0 - none(1.0);
-    moments.mean += traps.weights[i] * mean;
-    moments.squared += traps.weights[i] * (1.0 - 2.0 * none(1.0) + none(2.0));
-    moments.between += traps.weights[i] * mean * mean;
+    const double slip = 1.0 - std::pow(1.0 + x / process.episode_shape, -process.episode_shape);
+    mean += traps.weights[i] * slip;
+    product_of_two += traps.weights[i] * slip * slip;
   }
-  return moments;
+  return product_of_two / (mean * mean);
 }
 
 // Where `rises` turns true in [low, high], by bisection of the logarithm; an end if it never does.
 double turning_point(double low, double high, const std::function<bool(double)>& rises) {
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < kBisections; ++i) {
     const double middle = std::sqrt(low * high);
     (rises(middle) ? high : low) = middle;
   }
   return std::sqrt(low * high);
 }
 
-// Slip rate and both shapes, each solved for its own moment in turn: the mean hardly depends on the
-// shapes, the product of two trials not on the episode's factor.
+// Slip rate and both shapes, each solved for its own moment in turn.
 void fit_slips(const LogMoments& log, ReferenceProcess& fit) {
   CellProcess& process = fit.process;
-  double& rate = fit.arm.slip_rate;
+  const double errors = log.solved_errors.value_or(0.0);
+  const double flawless = log.solved_flawless.value_or(1.0);
   const double mean = log.slip.value_or(0.0);
-  const bool has_pairs = log.slip_pairs.of > 0.0 && log.slip_pairs.sum > 0.0;
-  const bool has_squares = log.slip_squared.sum > 0.0;
+  const double shared = mean > 0.0 ? log.slip_pairs.value_or(0.0) / (mean * mean) : 0.0;
+  const bool has_errors = errors > 0.0;
+  const bool has_pairs = shared > 0.0;
+  if (!has_errors) {
+    fit.notes.emplace_back("no solved episode holds an error: all slips fall into failed ones");
+    fit.arm.slip_rate = kSmallestSlip;
+    return;
+  }
   if (!has_pairs) {
     fit.notes.emplace_back(
         "no two solved trials of a task both hold errors: how errors cluster in tasks is assumed");
   }
-  if (!has_squares) {
-    fit.notes.emplace_back(
-        "no solved episode holds two runs of errors: how errors cluster in episodes is assumed");
-  }
-  for (int round = 0; round < 8; ++round) {
-    rate = turning_point(1e-6, 10.0, [&](double x) {
-      return slip_moments(x, process.trap_shape, process.episode_shape).mean >= mean;
+  for (int round = 0; round < kRounds; ++round) {
+    fit.arm.slip_rate = turning_point(kSmallestSlip, kLargestSlip, [&](double rate) {
+      return process_moments(process, {.slip_rate = rate}).errors_solved >= errors;
     });
     if (has_pairs) {
       process.trap_shape = turning_point(kSmallestShape, kLargestShape, [&](double shape) {
-        return slip_moments(rate, shape, process.episode_shape).between <=
-               log.slip_pairs.value_or(0.0);
+        CellProcess trial = process;
+        trial.trap_shape = shape;
+        return shared_slips(trial, fit.arm.slip_rate) <= shared;
       });
     }
-    if (has_squares) {
-      process.episode_shape = turning_point(kSmallestShape, kLargestShape, [&](double shape) {
-        return slip_moments(rate, process.trap_shape, shape).squared <=
-               log.slip_squared.value_or(0.0);
-      });
-    }
+    process.episode_shape = turning_point(kSmallestShape, kLargestShape, [&](double shape) {
+      CellProcess trial = process;
+      trial.episode_shape = shape;
+      const ProcessMoments moments = process_moments(trial, fit.arm);
+      return moments.score.front() / moments.score.back() <= flawless;
+    });
   }
 }
 
@@ -256,9 +261,6 @@ void fit_totals(const LogMoments& log, ReferenceProcess& fit) {
   const ProcessMoments moments = process_moments(process, fit.arm);
   process.solve_mean = std::clamp(score * moments.solvable / moments.score.back(), 0.001, 0.999);
   const double errors = log.errors.value_or(0.0);
-  if (fit.arm.slip_rate <= 1e-5) {
-    fit.notes.emplace_back("solved episodes hold no errors: all slips are put into unsolved ones");
-  }
   CellProcess trial = process;
   process.unsolved_trap = turning_point(1e-3, 1e5, [&](double trap) {
     trial.unsolved_trap = trap;

@@ -18,11 +18,12 @@ struct ReferenceProcess {
   bool operator==(const ReferenceProcess&) const = default;
 };
 
-/// Fits the process of synthetic/process.h by moments of the observed episodes: solve rate and its
-/// correlation within tasks from products of two trials' successes; slip rate and both Gamma shapes
-/// from the mean, the factorial moment within an episode and the product of two trials of the
-/// counts of runs of failed calls in solved episodes; lengths, recovery, mix of channels and user
-/// calls from their means; the slips of unsolved episodes so that errors an episode are met.
+/// Fits the process of synthetic/process.h by moments of the observed episodes. Solve rate and its
+/// correlation within tasks: from the score and from products of two trials' successes. Slip rate
+/// and both Gamma shapes: from the mean errors of solved episodes, the share of them without an
+/// error, and products of two trials' runs of failed calls; so S(1), S(K_obs) and what lies between
+/// them are met. Lengths, recovery, mix of channels and user calls: from their means. The slips of
+/// unsolved episodes: so that errors an episode are met.
 /// `malformed` calls count as `arguments`, `other` ones as `precondition`. A domain without
 /// simulated tools gets those of telecom if its users call tools, else those of retail.
 /// Errors: bad_input if no episode is observed, none or all are solved at the budget, or no call of
