@@ -1,12 +1,13 @@
 // Calibration: do the audit's intervals hold the truth, and do its tests err, as often as they say?
 // Simulated studies with clustered errors and a known truth go through the audit as any other.
-//   build/release/bench/calibration [--studies N] [--coverage N] [--threads N] [--widen]
+//   build/release/bench/calibration [--studies N] [--coverage N] [-j N] [--widen] [--json]
 // Exit status 1 if a figure lies outside its bound; docs/statistics/calibration.md has the results.
 
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "calibration_coverage.h"
 #include "calibration_sizes.h"
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "unmask/base/rng.h"
 #include "unmask/power/replicates.h"
@@ -25,7 +27,7 @@ namespace {
 // family (some 60 tests) into eight steps.
 constexpr std::uint32_t kSignFlips = 9'999;
 
-/// What a figure must lie in, ends included.
+/// What a share must lie in, ends included.
 struct Bound {
   double low = 0.0;
   double high = 1.0;
@@ -45,43 +47,30 @@ struct Options {
   std::size_t coverage = 2'000;
   unsigned threads = power::default_threads();
   bool widen = false;
+  bool json = false;
+};
+
+/// A measured share.
+struct Measured {
+  std::string scenario, figure;
+  Design design;
+  std::optional<double> call_rate;
+  double share = 0.0;
+  std::size_t of = 0;
 };
 
 // Four standard errors of a share at each end: a short run then fails by chance in fewer than one
 // of 10,000 figures.
-Bound widened(const Bound& bound, std::size_t observations) {
+Bound widened(const Bound& bound, std::size_t of) {
   const auto slack = [&](double share) {
-    return 4.0 * std::sqrt(share * (1.0 - share) / static_cast<double>(observations));
+    return 4.0 * std::sqrt(share * (1.0 - share) / static_cast<double>(of));
   };
   return {bound.low - slack(bound.low), bound.high + slack(bound.high)};
 }
 
-class Report {
- public:
-  explicit Report(const Options& options) : options_(options) {}
-
-  [[nodiscard]] bool failed() const { return outside_ > 0; }
-  [[nodiscard]] std::size_t checked() const { return checked_; }
-  [[nodiscard]] std::size_t outside() const { return outside_; }
-
-  /// ` ` if `share` keeps its bound, `!` if not.
-  char check(double share, std::size_t observations, const Bound& bound) {
-    const Bound applied = options_.widen ? widened(bound, observations) : bound;
-    ++checked_;
-    const bool inside = share >= applied.low && share <= applied.high;
-    if (!inside) ++outside_;
-    return inside ? ' ' : '!';
-  }
-
- private:
-  const Options& options_;
-  std::size_t checked_ = 0;
-  std::size_t outside_ = 0;
-};
-
 double percent(double share) { return 100.0 * share; }
 
-std::string bound_text(const Bound& bound) {
+std::string text_of(const Bound& bound) {
   char text[32];
   if (bound.high == 1.0) {
     std::snprintf(text, sizeof text, ">= %.0f", percent(bound.low));
@@ -93,6 +82,63 @@ std::string bound_text(const Bound& bound) {
   return text;
 }
 
+/// Collects every measured share, holds it against its bound and prints tables as they come.
+class Report {
+ public:
+  explicit Report(const Options& options) : options_(options) {}
+
+  /// Tables go to standard error where standard output is for JSON.
+  [[nodiscard]] std::FILE* text() const { return options_.json ? stderr : stdout; }
+
+  /// The mark to print behind the share: `!` if it is outside, else a space.
+  char add(const Measured& measured, const Bound* bound) {
+    Json entry = {{"scenario", measured.scenario},
+                  {"figure", measured.figure},
+                  {"tasks", measured.design.tasks},
+                  {"trials", measured.design.trials},
+                  {"call_rate", nullptr},
+                  {"share", measured.share},
+                  {"of", measured.of},
+                  {"low", nullptr},
+                  {"high", nullptr},
+                  {"inside", nullptr}};
+    if (measured.call_rate) entry["call_rate"] = *measured.call_rate;
+    char mark = ' ';
+    if (bound != nullptr) {
+      const Bound applied = options_.widen ? widened(*bound, measured.of) : *bound;
+      const bool inside = measured.share >= applied.low && measured.share <= applied.high;
+      entry["low"] = applied.low;
+      entry["high"] = applied.high;
+      entry["inside"] = inside;
+      ++bounded_;
+      outside_ += !inside;
+      if (!inside) mark = '!';
+    }
+    figures_.push_back(std::move(entry));
+    return mark;
+  }
+
+  int finish(double seconds) {
+    std::fprintf(text(), "\n%zu of %zu figures outside their bounds; %.1f minutes on %u threads\n",
+                 outside_, bounded_, seconds / 60.0, options_.threads);
+    if (options_.json) {
+      const Json document = {{"studies", options_.studies}, {"coverage", options_.coverage},
+                             {"seed", kDefaultSeed},        {"sign_flips", kSignFlips},
+                             {"minutes", seconds / 60.0},   {"threads", options_.threads},
+                             {"figures", figures_}};
+      std::fputs((document.dump(2) + "\n").c_str(), stdout);
+    }
+    return outside_ > 0 ? 1 : 0;
+  }
+
+ private:
+  using Json = nlohmann::ordered_json;
+  const Options& options_;
+  Json figures_ = Json::array();
+  std::size_t bounded_ = 0;
+  std::size_t outside_ = 0;
+};
+
 const Bound* coverage_bound(Group group, const Design& design) {
   if (!design.full) return nullptr;
   switch (group) {
@@ -100,124 +146,155 @@ const Bound* coverage_bound(Group group, const Design& design) {
       return &kRateCoverage;
     case Group::score:
       return &kScoreCoverage;
-    case Group::widening:
+    case Group::unbounded:
       return nullptr;
   }
   return nullptr;
 }
 
-void print_coverage(const Design& design, const std::vector<std::vector<Coverage>>& by_rate,
-                    Report& report) {
-  std::printf("\ncoverage at %d x %d, %% of intervals (nominal 95) that hold the truth\n",
-              design.tasks, design.trials);
-  std::printf("  %-36s", "call rate of the reference");
-  for (const double rate : kCallRates) std::printf("%7.0f %%", percent(rate));
-  std::printf("   bound\n");
+// One row a figure, one column a call rate.
+void report_coverage(const Design& design, const std::vector<std::vector<Coverage>>& by_rate,
+                     Report& report) {
+  std::FILE* out = report.text();
+  std::fprintf(out, "\ncoverage at %d x %d, %% of intervals (nominal 95) that hold the truth\n",
+               design.tasks, design.trials);
+  std::fprintf(out, "  %-36s", "call rate of the reference");
+  for (const double rate : kCallRates) std::fprintf(out, "%7.0f %%", percent(rate));
+  std::fprintf(out, "   bound\n");
   for (std::size_t row = 0; row < by_rate.front().size(); ++row) {
     const Coverage& first = by_rate.front()[row];
     const Bound* bound = coverage_bound(first.group, design);
-    std::printf("  %-36s", first.figure.c_str());
+    std::fprintf(out, "  %-36s", first.figure.c_str());
     std::size_t missing = 0;
-    for (const std::vector<Coverage>& column : by_rate) {
-      const Coverage& cell = column[row];
-      const char mark =
-          bound == nullptr ? ' ' : report.check(cell.share(), cell.replicates, *bound);
-      std::printf("%8.1f%c", percent(cell.share()), mark);
+    for (std::size_t column = 0; column < by_rate.size(); ++column) {
+      const Coverage& cell = by_rate[column][row];
+      const char mark = report.add({.scenario = "coverage",
+                                    .figure = cell.figure,
+                                    .design = design,
+                                    .call_rate = kCallRates[column],
+                                    .share = cell.share(),
+                                    .of = cell.replicates},
+                                   bound);
+      std::fprintf(out, "%8.1f%c", percent(cell.share()), mark);
       missing += cell.missing;
     }
-    std::printf("   %s", bound == nullptr ? "" : bound_text(*bound).c_str());
-    if (missing > 0) std::printf("  (%zu without an interval)", missing);
-    std::printf("\n");
+    std::fprintf(out, "   %s", bound == nullptr ? "" : text_of(*bound).c_str());
+    if (missing > 0) std::fprintf(out, "  (%zu without an interval)", missing);
+    std::fprintf(out, "\n");
   }
 }
 
-void print_line(const char* name, const Count& count, const Bound* bound, Report& report) {
-  const char mark = bound == nullptr ? ' ' : report.check(count.share(), count.of, *bound);
-  std::printf("  %-44s%8.2f%c  of %-7zu %s\n", name, percent(count.share()), mark, count.of,
-              bound == nullptr ? "" : bound_text(*bound).c_str());
-}
-
-void print_verdicts(const char* whose, const Verdicts& verdicts) {
+void report_verdicts(const char* whose, const Verdicts& verdicts, const Report& report) {
   std::size_t all = 0;
   for (const std::size_t count : verdicts) all += count;
-  std::printf("  verdicts of %s, %%:", whose);
-  const char* separator = " ";
+  std::fprintf(report.text(), "  verdicts of %s, %%:\n   ", whose);
   for (std::size_t v = 0; v < kVerdictCount; ++v) {
     if (verdicts[v] == 0) continue;
-    std::printf("%s%s %.2f", separator, std::string(name_of(static_cast<Verdict>(v))).c_str(),
-                percent(static_cast<double>(verdicts[v]) / static_cast<double>(all)));
-    separator = ", ";
+    std::fprintf(report.text(), " %s %.2f", std::string(name_of(static_cast<Verdict>(v))).c_str(),
+                 percent(static_cast<double>(verdicts[v]) / static_cast<double>(all)));
   }
-  std::printf("\n");
+  std::fprintf(report.text(), "\n");
 }
 
-void print_errors(const char* title, const Design& design, const Errors& errors, Report& report) {
-  std::printf("\n%s at %d x %d, %%\n", title, design.tasks, design.trials);
-  for (std::size_t f = 0; f < kFamilies; ++f) {
-    print_line((std::string("size of a test, ") + kFamilyNames[f]).c_str(), errors.size[f], &kSize,
-               report);
+// The error rates of one scenario at one size.
+class ErrorTable {
+ public:
+  ErrorTable(std::string scenario, const Design& design, Report& report)
+      : scenario_(std::move(scenario)), design_(design), report_(report) {
+    std::fprintf(report_.text(), "\n%s at %d x %d, %%\n", scenario_.c_str(), design.tasks,
+                 design.trials);
   }
-  for (std::size_t f = 0; f < kFamilies; ++f) {
-    print_line((std::string("family-wise error, ") + kFamilyNames[f]).c_str(),
-               errors.family_wise[f], &kFamilyWise, report);
-  }
-  print_line("studies with an error in any family", errors.any_family, nullptr, report);
-  print_line("studies with a null arm called damaged", errors.any_damage, nullptr, report);
-  print_line("null arms called masked or visible", errors.masked_or_visible, &kNullMaskedOrVisible,
-             report);
-  print_verdicts("null arms", errors.null_verdicts);
-}
 
-void print_size_by_cell(const Errors& errors) {
-  std::printf("  %-40s  scores  widening  amplification\n", "size by cell, %");
-  for (std::size_t cell = 0; cell < errors.cells.size(); ++cell) {
-    std::printf("    %-38s", errors.cells[cell].c_str());
-    for (const Count& count : errors.size_by_cell[cell]) {
-      if (count.of == 0) {
-        std::printf("%8s", "-");
-      } else {
-        std::printf("%8.2f", percent(count.share()));
-      }
+  void line(const std::string& figure, const Count& count, const Bound* bound) {
+    const char mark = report_.add({.scenario = scenario_,
+                                   .figure = figure,
+                                   .design = design_,
+                                   .call_rate = {},
+                                   .share = count.share(),
+                                   .of = count.of},
+                                  bound);
+    std::fprintf(report_.text(), "  %-44s%8.2f%c  of %-7zu %s\n", figure.c_str(),
+                 percent(count.share()), mark, count.of,
+                 bound == nullptr ? "" : text_of(*bound).c_str());
+  }
+
+  void null_arms(const Errors& errors) {
+    for (std::size_t f = 0; f < kFamilies; ++f) {
+      line(std::string("size of a test, ") + kFamilyNames[f], errors.size[f], &kSize);
     }
-    std::printf("\n");
+    for (std::size_t f = 0; f < kFamilies; ++f) {
+      line(std::string("family-wise error, ") + kFamilyNames[f], errors.family_wise[f],
+           &kFamilyWise);
+    }
+    line("studies with an error in any family", errors.any_family, nullptr);
+    line("studies with a null arm called damaged", errors.any_damage, nullptr);
+    line("null arms called masked or visible", errors.masked_or_visible, &kNullMaskedOrVisible);
+    report_verdicts("null arms", errors.null_verdicts, report_);
   }
-}
+
+  // Cells differ in rate and clustering; a family's size is their average.
+  void by_cell(const Errors& errors) {
+    std::FILE* out = report_.text();
+    std::fprintf(out, "  %-36s%10s%12s%16s\n", "size by cell", "scores", "widening",
+                 "amplification");
+    constexpr int kWidths[kFamilies] = {10, 12, 16};
+    for (std::size_t cell = 0; cell < errors.cells.size(); ++cell) {
+      std::fprintf(out, "    %-34s", errors.cells[cell].c_str());
+      for (std::size_t f = 0; f < kFamilies; ++f) {
+        const Count& count = errors.size_by_cell[cell][f];
+        if (count.of == 0) {
+          std::fprintf(out, "%*s", kWidths[f], "-");
+        } else {
+          std::fprintf(out, "%*.2f", kWidths[f], percent(count.share()));
+        }
+      }
+      std::fprintf(out, "\n");
+    }
+  }
+
+ private:
+  std::string scenario_;
+  Design design_;
+  Report& report_;
+};
 
 int run(const Options& options) {
   const auto started = std::chrono::steady_clock::now();
   Report report(options);
-  std::printf("%zu studies of ten cells x two arms, %zu replicates for coverage, seed %llu%s\n",
-              options.studies, options.coverage, static_cast<unsigned long long>(kDefaultSeed),
-              options.widen ? "; bounds widened by 4 standard errors" : "");
+  std::fprintf(report.text(),
+               "%zu studies of ten cells x two arms, %zu replicates for coverage, seed %llu%s\n",
+               options.studies, options.coverage, static_cast<unsigned long long>(kDefaultSeed),
+               options.widen ? "; bounds widened by 4 standard errors" : "");
   for (const Design& design : kDesigns) {
     std::vector<std::vector<Coverage>> by_rate;
     for (const double rate : kCallRates) {
       by_rate.push_back(
           measure_coverage(rate, design, options.coverage, kDefaultSeed, options.threads));
     }
-    print_coverage(design, by_rate, report);
-    std::fflush(stdout);
+    report_coverage(design, by_rate, report);
+    std::fflush(report.text());
   }
   for (const Design& design : kDesigns) {
     const Errors null =
         measure_errors(false, design, options.studies, kSignFlips, kDefaultSeed, options.threads);
-    print_errors("studies of null arms only", design, null, report);
-    print_size_by_cell(null);
-    std::fflush(stdout);
+    ErrorTable of_null("null arms only", design, report);
+    of_null.null_arms(null);
+    of_null.by_cell(null);
+    std::fflush(report.text());
+
     const Errors mixed =
         measure_errors(true, design, options.studies, kSignFlips, kDefaultSeed, options.threads);
-    print_errors("19 null arms beside the headline pattern", design, mixed, report);
+    ErrorTable of_mixed("19 null arms beside the headline pattern", design, report);
+    of_mixed.null_arms(mixed);
     const Count masked{mixed.headline_verdicts[static_cast<std::size_t>(Verdict::masked_damage)],
                        options.studies};
-    print_line("headline pattern called masked", masked, design.full ? &kHeadlineMasked : nullptr,
-               report);
-    print_verdicts("the headline pattern", mixed.headline_verdicts);
-    std::fflush(stdout);
+    of_mixed.line("headline pattern called masked", masked,
+                  design.full ? &kHeadlineMasked : nullptr);
+    report_verdicts("the headline pattern", mixed.headline_verdicts, report);
+    std::fflush(report.text());
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-  std::printf("\n%zu of %zu figures outside their bounds; %.1f minutes on %u threads\n",
-              report.outside(), report.checked(), seconds.count() / 60.0, options.threads);
-  return report.failed() ? 1 : 0;
+  return report.finish(seconds.count());
 }
 
 }  // namespace
@@ -230,9 +307,10 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1U, 1'000'000U));
   app.add_option("--coverage", options.coverage, "replicates for coverage")
       ->check(CLI::Range(1U, 1'000'000U));
-  app.add_option("--threads,-j", options.threads, "threads; the figures do not depend on it")
+  app.add_option("-j,--threads", options.threads, "threads; the figures do not depend on it")
       ->check(CLI::Range(1U, 1'024U));
   app.add_flag("--widen", options.widen, "widen the bounds by 4 Monte Carlo standard errors");
+  app.add_flag("--json", options.json, "JSON on standard output, tables on standard error");
   CLI11_PARSE(app, argc, argv);
   return unmask::calibration::run(options);
 }

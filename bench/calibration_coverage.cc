@@ -86,8 +86,8 @@ class Readings {
           comparison.gap_at(k)->gap.figure);
     }
     for (const int k : {2, 5}) {
-      add("W(" + std::to_string(k) + "), " + whose, Group::widening, gap(k) - gap(10),
-          comparison.widening_at(k)->widening.figure);
+      add("W(" + std::to_string(k) + "), " + whose, k == 2 ? Group::score : Group::unbounded,
+          gap(k) - gap(10), comparison.widening_at(k)->widening.figure);
     }
     double area = 0.0;
     for (int k = 1; k <= comparison.k_obs; ++k) area += gap(k) / comparison.k_obs;

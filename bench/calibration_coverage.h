@@ -10,7 +10,13 @@
 namespace unmask::calibration {
 
 /// What a figure is, which decides the bounds of its coverage.
-enum class Group : std::uint8_t { rate, score, widening };
+enum class Group : std::uint8_t {
+  rate,   ///< rates, ratios and their one-sided bounds
+  score,  ///< scores, gaps, the widening W(2) that is tested
+  /// W(5): at low rates so few episodes have five errors that hardly a task differs; there an
+  /// interval either can't be had or is wide, and no bound of coverage makes sense.
+  unbounded,
+};
 
 /// How often an interval held the truth.
 struct Coverage {

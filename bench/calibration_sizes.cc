@@ -43,11 +43,6 @@ Tests tests_of(const ComparisonFindings& comparison) {
   return tests;
 }
 
-bool damage(Verdict verdict) {
-  return verdict == Verdict::visible_damage || verdict == Verdict::masked_damage ||
-         verdict == Verdict::amplified || verdict == Verdict::budget_sensitive;
-}
-
 Errors errors_of(const AuditFindings& findings, bool headline) {
   Errors errors;
   std::array<bool, kFamilies> survives{};
@@ -65,7 +60,7 @@ Errors errors_of(const AuditFindings& findings, bool headline) {
       ++errors.null_verdicts[static_cast<std::size_t>(verdict)];
       errors.masked_or_visible.add(verdict == Verdict::masked_damage ||
                                    verdict == Verdict::visible_damage);
-      damaged = damaged || damage(verdict);
+      damaged = damaged || is_damage(verdict);
       const Tests tests = tests_of(comparisons[arm]);
       for (std::size_t f = 0; f < kFamilies; ++f) {
         errors.size[f] += tests.size()[f];
