@@ -275,7 +275,7 @@ std::vector<std::string> log_lines(const InspectReport& log, const TextStyle& st
   for (Fact& fact : facts) fact.sentence = text::safe(fact.sentence, !style.unicode);
 
   std::vector<std::string> lines{
-      text::painted(text::shown_name(log.file, style.width, style), text::Paint::bold, style)};
+      text::painted(text::safe(log.file, !style.unicode), text::Paint::bold, style)};
   const auto append = [&](const std::vector<std::string>& more, bool gap, int indent) {
     if (more.empty()) return;
     if (gap) lines.emplace_back();
