@@ -74,6 +74,7 @@ std::string budget_fact(const BudgetReport& budget) {
 
 std::string censoring_fact(const InspectReport& log) {
   const BudgetReport& budget = log.budget;
+  if (!budget.observed && !budget.regime.known) return {};
   if (!budget.observed) return "none: S(K) is exact for every K";
   std::string sentence = "S(K) is exact up to K=" + std::to_string(*budget.observed);
   sentence += "; the budget stopped " + text::counted(budget.stopped, "episode");

@@ -161,6 +161,8 @@ TEST(ReportWords, SaysWhatTheBudgetWas) {
   budget.counts = CountedParty::agent;
   EXPECT_EQ(text::budget_words(budget), "budget K=10 assumed, agent only");
   budget.enforced.reset();
+  EXPECT_EQ(text::budget_words(budget), "error budget not known");
+  budget.known = true;
   EXPECT_EQ(text::budget_words(budget), "budget never enforced (the log's max_errors 10 is dead)");
 }
 

@@ -106,8 +106,9 @@ TextTable pass_powers(const CellFindings& cell, Detail detail, const TextStyle& 
         row.push_back({dash(style)});
         continue;
       }
-      row.push_back({with_interval(arm.pass.back().pass[k], detail, style, percent) +
-                     " at K=" + std::to_string(arm.pass.back().budget)});
+      std::string content = with_interval(arm.pass.back().pass[k], detail, style, percent);
+      if (!one_budget) content += " at K=" + std::to_string(arm.pass.back().budget);
+      row.push_back({std::move(content)});
     }
     table.rows.push_back(std::move(row));
   }
