@@ -10,8 +10,11 @@
 #include <cstdio>
 #include <limits>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
+#include "unmask/episode/channel.h"
+#include "unmask/episode/facts.h"
 #include "unmask/synthetic/example_study.h"
 #include "unmask/synthetic/process.h"
 
@@ -131,9 +134,8 @@ int main(int argc, char** argv) {
     const Candidate candidate = judge(cell, seed, limit);
     if (candidate.distance >= limit) continue;
     if (best.size() == kKept) best.pop_back();
-    const auto place = std::find_if(best.begin(), best.end(), [&](const Candidate& other) {
-      return other.distance > candidate.distance;
-    });
+    const auto place = std::ranges::find_if(
+        best, [&](const Candidate& other) { return other.distance > candidate.distance; });
     best.insert(place, candidate);
   }
   for (const Candidate& candidate : best) print(candidate);

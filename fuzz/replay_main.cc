@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 int main(int argc, char** argv) {
   std::vector<std::filesystem::path> files;
-  for (const std::string argument : std::vector<std::string>(argv + 1, argv + argc)) {
+  for (const std::string& argument : std::vector<std::string>(argv + 1, argv + argc)) {
     if (!std::filesystem::is_directory(argument)) {
       files.emplace_back(argument);
       continue;

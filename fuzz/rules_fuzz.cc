@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "unmask/diagnose/error_text.h"
 #include "unmask/diagnose/rule_set.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -25,6 +26,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::array<const unmask::RuleSet*, 1> sets = {&*rules};
   const auto match = unmask::match_rules(prepared, "some_tool", sets);
-  if (match && match->rule_id.empty()) std::abort();
+  if (match && match->rule.empty()) std::abort();
   return 0;
 }

@@ -27,7 +27,7 @@ IMPURE = {"chrono", "cstdio", "ctime", "filesystem", "fstream", "future", "iostr
 IMPURE_PREFIX = ("sys/", "unistd.h", "fcntl.h", "pthread.h", "netinet/", "arpa/")
 HOST_CALL = re.compile(r"\bstd::(cout|cerr|clog|getenv|exit|quick_exit|abort|printf|fprintf|puts)\b"
                        r"|(?<![\w:.>])(printf|fprintf|puts|getenv|exit|abort)\s*\(")
-TEST = re.compile(r"(^|_)test(_|$)")
+TEST = re.compile(r"(^|_)(test|fixtures)(_|$)")
 COMMENT = re.compile(r"//.*$")
 # May print, exit and read the environment: the command, and programs that are only run by tests.
 HOSTS = {"cli"}

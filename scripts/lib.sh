@@ -94,7 +94,7 @@ quietly() {
   "$@" >"$log" 2>&1 </dev/null || status=$?
   if [ $status != 0 ]; then
     tail -n 60 "$log"
-    say "failed with status $status: $*"
+    say "failed with status $status: $(printf "%.200s" "$*")"
     say "whole output: $log"
   fi
   return $status

@@ -1,4 +1,7 @@
+#include <cstddef>
+#include <iostream>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -7,10 +10,17 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/interner.h"
 #include "unmask/diagnose/diagnose.h"
 #include "unmask/diagnose/known_domains.h"
 #include "unmask/diagnose/recovery.h"
+#include "unmask/diagnose/rule_set.h"
 #include "unmask/diagnose/to_facts.h"
+#include "unmask/diagnose/tool_catalog.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
 #include "unmask/ingest/read_log.h"
 
 namespace unmask {

@@ -213,6 +213,49 @@ TEST(IngestReference, FilesOfTheOriginalHarness) {
   vectors.finish();
 }
 
+/// Mean reward and counts that the original's own code computes from the same files.
+TEST(IngestReference, MetricsOfTheOriginalHarness) {
+  reference::Vectors vectors("tau2/orchestrator/metrics.json", 8);
+  if (!vectors.available()) return;
+  const json document = vectors.json();
+  for (const auto& [file, entry] : document.items()) {
+    SCOPED_TRACE(file);
+    const json& metrics = entry["current_code"]["metrics"];
+    Diagnostics diagnostics;
+    const auto log =
+        load_log((vectors.path().parent_path() / "results" / file).string(), diagnostics);
+    ASSERT_TRUE(log.has_value()) << log.error().message;
+    double reward = 0.0;
+    double cost = 0.0;
+    std::int64_t scored = 0;
+    std::int64_t priced = 0;
+    std::map<Termination, std::int64_t> ended;
+    for (const Episode& episode : log->episodes) {
+      ++ended[episode.termination];
+      if (episode.termination == Termination::infrastructure_error) continue;
+      ++scored;
+      reward += episode.reward.value_or(0.0);
+      if (episode.cost.agent_usd) {
+        cost += *episode.cost.agent_usd;
+        ++priced;
+      }
+    }
+    EXPECT_NEAR(reward / static_cast<double>(scored), metrics["avg_reward"].get<double>(), 1e-12);
+    EXPECT_NEAR(cost / static_cast<double>(priced), metrics["avg_agent_cost"].get<double>(), 1e-12);
+    EXPECT_EQ(ended[Termination::infrastructure_error],
+              metrics["infra_error_count"].get<std::int64_t>());
+    EXPECT_EQ(ended[Termination::user_stop], metrics["termination_user_stop"].get<std::int64_t>());
+    EXPECT_EQ(ended[Termination::agent_stop],
+              metrics["termination_agent_stop"].get<std::int64_t>());
+    EXPECT_EQ(ended[Termination::max_steps], metrics["termination_max_steps"].get<std::int64_t>());
+    EXPECT_EQ(ended[Termination::too_many_errors] + ended[Termination::agent_error] +
+                  ended[Termination::user_error],
+              metrics["termination_error"].get<std::int64_t>());
+    vectors.count();
+  }
+  vectors.finish();
+}
+
 std::map<std::string, std::string> task_hashes(const std::filesystem::path& path) {
   Diagnostics diagnostics;
   const auto log = load_log(path.string(), diagnostics);

@@ -1,4 +1,4 @@
-#include <set>
+#include <filesystem>
 #include <sstream>
 #include <string>
 

@@ -2,10 +2,12 @@
 // the repository). Tolerance: relative 1e-9, absolute 1e-12.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reference/reference_data.h"
@@ -15,9 +17,10 @@
 #include "unmask/stats/amplification.h"
 #include "unmask/stats/detectable.h"
 #include "unmask/stats/equivalence.h"
-#include "unmask/stats/failure_set.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/interval.h"
 #include "unmask/stats/multiple_comparisons.h"
+#include "unmask/stats/name_counts.h"
 #include "unmask/stats/novelty.h"
 #include "unmask/stats/paired_difference.h"
 #include "unmask/stats/pass_k.h"
@@ -28,6 +31,7 @@
 #include "unmask/stats/shape.h"
 #include "unmask/stats/sign_flip.h"
 #include "unmask/stats/special.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {
@@ -92,6 +96,7 @@ void for_each_case(const std::string& file, std::size_t expected, const Check& c
 
 std::vector<TaskTotal> totals(const Json& numerators, const Json& denominators) {
   std::vector<TaskTotal> tasks;
+  tasks.reserve(numerators.size());
   for (std::size_t i = 0; i < numerators.size(); ++i) {
     tasks.push_back({numerators[i].get<double>(), denominators[i].get<double>()});
   }
@@ -102,6 +107,7 @@ std::vector<TaskPair> pairs(const Json& input) {
   const auto reference = totals(input.at("A_ref"), input.at("B_ref"));
   const auto arm = totals(input.at("A_arm"), input.at("B_arm"));
   std::vector<TaskPair> tasks;
+  tasks.reserve(arm.size());
   for (std::size_t i = 0; i < arm.size(); ++i) tasks.push_back({reference[i], arm[i]});
   return tasks;
 }
@@ -199,6 +205,7 @@ struct ScoreArm {
   }
   [[nodiscard]] std::vector<TaskTotal> at(int k) const {
     std::vector<TaskTotal> tasks;
+    tasks.reserve(trials.size());
     for (const auto& [task, unused] : trials) tasks.push_back(at(task, k));
     return tasks;
   }
@@ -253,6 +260,7 @@ TEST(StatsReference, Scores) {
     EXPECT_EQ(shared.size(), expected.at("shared_tasks").get<std::size_t>());
     const auto gap_at = [&](int k) {
       std::vector<TaskPair> tasks;
+      tasks.reserve(shared.size());
       for (const int task : shared) tasks.push_back({reference.at(task, k), arm.at(task, k)});
       return tasks;
     };

@@ -42,15 +42,21 @@ class Family {
     raw_.push_back(p);
     targets_.push_back(adjusted);
   }
-  /// Returns the number of tested members.
-  std::uint32_t correct(stats::Correction correction) {
+  /// `elsewhere` more members, of which only the number is known, count as p = 1. Returns the
+  /// number of tested members, these too.
+  std::uint32_t correct(stats::Correction correction, std::size_t elsewhere = 0) {
+    raw_.resize(raw_.size() + elsewhere, 1.0);
     const std::vector<std::optional<double>> adjusted = stats::adjusted(raw_, correction);
     std::uint32_t tested = 0;
     for (std::size_t i = 0; i < adjusted.size(); ++i) {
-      *targets_[i] = adjusted[i];
+      if (i < targets_.size()) *targets_[i] = adjusted[i];
       tested += adjusted[i].has_value();
     }
     return tested;
+  }
+  [[nodiscard]] std::size_t tested() const {
+    return static_cast<std::size_t>(
+        std::count_if(raw_.begin(), raw_.end(), [](const auto& p) { return p.has_value(); }));
   }
 
  private:
@@ -59,14 +65,14 @@ class Family {
 };
 
 // Corrects gap and widening of all comparisons under one treatment.
-void correct_scores(std::vector<ScoreEvidence>& scores, stats::Correction correction) {
+void correct_scores(std::vector<ScoreEvidence>& scores, const AuditSettings& settings) {
   Family gaps, widenings;
   for (ScoreEvidence& score : scores) {
     gaps.add(score.gap_p, &score.gap_p_adjusted);
     widenings.add(score.widening_p, &score.widening_p_adjusted);
   }
-  gaps.correct(correction);
-  widenings.correct(correction);
+  gaps.correct(settings.correction, settings.comparisons_elsewhere);
+  widenings.correct(settings.correction, settings.comparisons_elsewhere);
 }
 
 std::vector<Verdict> verdicts_under(const std::vector<Comparison>& comparisons,
@@ -82,7 +88,7 @@ std::vector<Verdict> verdicts_under(const std::vector<Comparison>& comparisons,
     }
     scores.push_back(ScoreComparison(pair, treatment).evidence(settings));
   }
-  correct_scores(scores, settings.correction);
+  correct_scores(scores, settings);
   std::vector<Verdict> verdicts;
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     verdicts.push_back(decide(scores[i], comparisons[i].channels, settings.alpha));
@@ -277,9 +283,14 @@ class Study {
         if (channel.in_family) channels.add(channel.p, &channel.p_adjusted);
       }
     }
-    findings_.study.family_scores = gaps.correct(settings_.correction);
-    findings_.study.family_widening = widenings.correct(settings_.correction);
-    findings_.study.family_amplification = channels.correct(settings_.correction);
+    const std::size_t elsewhere = settings_.comparisons_elsewhere;
+    findings_.study.family_scores = gaps.correct(settings_.correction, elsewhere);
+    findings_.study.family_widening = widenings.correct(settings_.correction, elsewhere);
+    // A comparison elsewhere tests as many channels as one here does on average.
+    const std::size_t here = std::max<std::size_t>(comparisons_.size(), 1);
+    const std::size_t channels_elsewhere = (elsewhere * channels.tested() + here - 1) / here;
+    findings_.study.family_amplification =
+        channels.correct(settings_.correction, channels_elsewhere);
     for (Comparison& comparison : comparisons_) {
       ComparisonFindings& findings = comparison.findings;
       if (!findings.gap.empty())

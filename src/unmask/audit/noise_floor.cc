@@ -103,6 +103,10 @@ NullFindings from_halves(const ArmFacts& reference, const AuditSettings& setting
     channel.channel = selectors[c].name;
     channel.in_family = selectors[c].in_family;
     channel.ratio = percentiles(ratios[c], "too few errors for halves");
+    const std::vector<std::int64_t> errors = errors_by_task(reference, selectors[c]);
+    channel.tasks_with = static_cast<std::uint32_t>(
+        std::count_if(errors.begin(), errors.end(), [](std::int64_t n) { return n > 0; }));
+    channel.tested = channel.tasks_with >= stats::kTestedTasks;
   }
   return findings;
 }

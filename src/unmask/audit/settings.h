@@ -13,6 +13,9 @@ struct AuditSettings {
   double alpha = 0.05;    ///< significance level of adjusted p-values
   double margin = 0.075;  ///< equivalence margin of scores, as a fraction (7.5 points)
   stats::Correction correction = stats::Correction::holm;
+  /// Comparisons of the same study that are audited apart: the families count them as p = 1, which
+  /// is the most cautious that Holm can be.
+  std::uint32_t comparisons_elsewhere = 0;
   std::vector<int> budgets = {
       2, 5};  ///< budgets beside K_obs that get a headline; the first is widening's
   double amplified_ratio = 1.25;   ///< a ratio from here on is an amplification

@@ -117,6 +117,7 @@ StudyFindings study_findings(const std::vector<CellFindings>& cells,
         "too few cells: findings over cells need at least 4 with a reference and another arm";
     return study;
   }
+  if (!settings.details) return study;  // no verdict needs the correlations, and they take long
   std::vector<double> amplification, widening;
   for (const CellPoint& point : points) {
     if (!point.has_widening) continue;

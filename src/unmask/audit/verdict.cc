@@ -55,6 +55,21 @@ std::optional<Verdict> verdict_from_name(std::string_view name) {
   return std::nullopt;
 }
 
+bool is_damage(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::visible_damage:
+    case Verdict::masked_damage:
+    case Verdict::amplified:
+    case Verdict::budget_sensitive:
+      return true;
+    case Verdict::improved:
+    case Verdict::clean:
+    case Verdict::inconclusive:
+      return false;
+  }
+  return false;
+}
+
 std::string_view name_of(ScoreSuffix suffix) {
   switch (suffix) {
     case ScoreSuffix::none:

@@ -20,6 +20,8 @@ inline constexpr std::size_t kVerdictCount = 7;
 [[nodiscard]] std::string_view name_of(Verdict verdict);   ///< `masked_damage`
 [[nodiscard]] std::string_view title_of(Verdict verdict);  ///< `MASKED DAMAGE`
 [[nodiscard]] std::optional<Verdict> verdict_from_name(std::string_view name);
+/// True for visible_damage, masked_damage, amplified and budget_sensitive.
+[[nodiscard]] bool is_damage(Verdict verdict);
 
 /// Where the score stands when channels are amplified.
 enum class ScoreSuffix : std::uint8_t { none, equivalent, better, not_decided };

@@ -66,6 +66,20 @@ TEST(Verdict, TheFirstRowThatFitsDecides) {
     s.widening_p = 0.03;
     s.widening_p_adjusted = 0.2;
   });
+  const ScoreEvidence not_equivalent =
+      with([](ScoreEvidence& s) { s.equivalent_at_k_obs = false; });
+  const ScoreEvidence not_equivalent_at_first =
+      with([](ScoreEvidence& s) { s.equivalent_at_first = false; });
+  const ScoreEvidence no_widening = with([](ScoreEvidence& s) {
+    s.has_widening = false;
+    s.equivalent_at_first = false;
+    s.widening_p = s.widening_p_adjusted = std::nullopt;
+  });
+  const ScoreEvidence no_p_value = with([](ScoreEvidence& s) {
+    s.gap = 0.5;
+    s.gap_p = s.gap_p_adjusted = std::nullopt;
+    s.equivalent_at_k_obs = false;
+  });
   const ChannelEvidence loud{.any_amplified = true, .all_quiet = false, .any_rising = true};
   const ChannelEvidence rising{.any_amplified = false, .all_quiet = true, .any_rising = true};
   const ChannelEvidence open{.any_amplified = false, .all_quiet = false, .any_rising = false};
@@ -82,23 +96,11 @@ TEST(Verdict, TheFirstRowThatFitsDecides) {
       {"a channel may rise", flat(), rising, Verdict::inconclusive},
       {"a channel is not shown quiet", flat(), open, Verdict::inconclusive},
       {"may be wider", maybe_wider, quiet(), Verdict::inconclusive},
-      {"not equivalent", with([](ScoreEvidence& s) { s.equivalent_at_k_obs = false; }), quiet(),
+      {"not equivalent", not_equivalent, quiet(), Verdict::inconclusive},
+      {"not equivalent at the first budget", not_equivalent_at_first, quiet(),
        Verdict::inconclusive},
-      {"not equivalent at the first budget",
-       with([](ScoreEvidence& s) { s.equivalent_at_first = false; }), quiet(),
-       Verdict::inconclusive},
-      {"budget too small for the widening", with([](ScoreEvidence& s) {
-         s.has_widening = false;
-         s.equivalent_at_first = false;
-         s.widening_p = s.widening_p_adjusted = std::nullopt;
-       }),
-       quiet(), Verdict::clean},
-      {"no p-value", with([](ScoreEvidence& s) {
-         s.gap = 0.5;
-         s.gap_p = s.gap_p_adjusted = std::nullopt;
-         s.equivalent_at_k_obs = false;
-       }),
-       quiet(), Verdict::inconclusive},
+      {"budget too small for the widening", no_widening, quiet(), Verdict::clean},
+      {"no p-value", no_p_value, quiet(), Verdict::inconclusive},
   };
   for (const Case& each : cases) {
     EXPECT_EQ(name_of(decide(each.score, each.channels, kAlpha)), name_of(each.expected))

@@ -68,10 +68,11 @@ class CardCommand final : public Command {
                              (choices.empty() ? "no such arm" : "several arms fit") +
                                  std::string("; choose one with --arm (and --cell): ") + names});
     }
-    const Result<Card> card = card_from(*findings, choices.front().cell->info.cell, choices.front().arm->arm);
+    const Result<Card> card =
+        card_from(*findings, choices.front().cell->info.cell, choices.front().arm->arm);
     if (!card) return report_failure(card.error());
-    const Result<void> written = write_output(
-        output_, format_ == "json" ? card_json(*card) : card_markdown(*card));
+    const Result<void> written =
+        write_output(output_, format_ == "json" ? card_json(*card) : card_markdown(*card));
     if (!written) return report_failure(written.error());
     if (!options_.quiet) print_diagnostics(findings->diagnostics, options_.verbose);
     return kDone;
@@ -98,7 +99,8 @@ class CardCommand final : public Command {
       std::string report =
           file + (violations.empty() ? ": a valid card\n" : ": not a valid card\n");
       for (const CardViolation& violation : violations)
-        report += "  " + (violation.path.empty() ? "" : violation.path + ": ") + violation.sentence + "\n";
+        report += "  " + (violation.path.empty() ? "" : violation.path + ": ") +
+                  violation.sentence + "\n";
       if (const Result<void> written = write_output("", report); !written)
         return report_failure(written.error());
       if (!violations.empty()) code = kBadInput;

@@ -1,14 +1,9 @@
-#include <algorithm>
-
 #include <CLI/CLI.hpp>
 
 #include "unmask/cli/commands.h"
-#include "unmask/cli/exit_code.h"
+#include "unmask/cli/each_log.h"
 #include "unmask/cli/study_options.h"
-#include "unmask/cli/terminal.h"
-#include "unmask/ingest/log_input.h"
 #include "unmask/report/diagnose_rendering.h"
-#include "unmask/study/log_facts.h"
 
 namespace unmask::cli {
 namespace {
@@ -31,52 +26,23 @@ class Diagnose final : public Command {
   }
 
   int run() override {
-    const Result<UserKnowledge> knowledge = read_knowledge(options_);
-    if (!knowledge) return report_failure(knowledge.error());
-    const Result<std::vector<LogInput>> inputs = find_logs(paths_);
-    if (!inputs) return report_failure(inputs.error());
     std::vector<DiagnosedCall> calls;
-    Diagnostics all;
-    int code = kDone;
-    bool any = false;
-    for (const LogInput& input : *inputs) {
-      ProgressBar bar("reading " + input.name, options_.quiet);
-      const Result<LogFacts> log = read_log_facts(
-          input, *knowledge, all,
-          [&bar](std::uint64_t done, std::uint64_t total) {
-            bar.update(done, total, "B");
-            return !interrupted();
-          },
-          [&](const Episode& episode, std::span<const CallDiagnosis> diagnoses) {
-            collect(input.name, episode, diagnoses, calls);
-          });
-      if (!log) {
-        code = report_failure(log.error());
-        if (code == kInterrupted) return code;
-        continue;
-      }
-      any = true;
-    }
-    if (!any) return code;
-    std::string text;
-    if (format_ == "csv") {
-      text = diagnose_csv(calls);
-    } else if (format_ == "jsonl") {
-      text = diagnose_jsonl(calls);
-    } else {
-      text = diagnose_text(calls, text_style(options_, !output_.empty()));
-    }
-    const Result<void> written = write_output(output_, text);
-    if (!written) return report_failure(written.error());
-    if (!options_.quiet) print_diagnostics(all, options_.verbose);
-    if (options_.strict && all.any_warning()) {
-      complain("--strict: the warnings above count as errors");
-      return kBadInput;
-    }
-    return code;
+    const EachLog logs = read_each_log(
+        paths_, options_, [](const LogFacts&, const Diagnostics&) {},
+        [&](const std::string& file, const Episode& episode,
+            std::span<const CallDiagnosis> diagnoses) {
+          collect(file, episode, diagnoses, calls);
+        });
+    return finish_each_log(logs, options_, output_, rendered(calls));
   }
 
  private:
+  [[nodiscard]] std::string rendered(std::span<const DiagnosedCall> calls) const {
+    if (format_ == "csv") return diagnose_csv(calls);
+    if (format_ == "jsonl") return diagnose_jsonl(calls);
+    return diagnose_text(calls, text_style(options_, !output_.empty()));
+  }
+
   static void collect(const std::string& file, const Episode& episode,
                       std::span<const CallDiagnosis> diagnoses, std::vector<DiagnosedCall>& calls) {
     for (std::size_t i = 0; i < episode.calls.size(); ++i) {

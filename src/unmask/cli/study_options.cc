@@ -161,6 +161,13 @@ void StudyOptions::add_general(CLI::App& app) {
       ->capture_default_str();
 }
 
+AuditSettings StudyOptions::audit_settings() const {
+  AuditSettings chosen = settings;
+  chosen.correction =
+      correction == "bh" ? stats::Correction::benjamini_hochberg : stats::Correction::holm;
+  return chosen;
+}
+
 Result<UserKnowledge> read_knowledge(const StudyOptions& options) {
   UserKnowledge knowledge;
   if (!options.tools_file.empty()) {
@@ -235,11 +242,11 @@ Result<AuditFindings> audited(const StudyOptions& options) {
 
 TextStyle text_style(const StudyOptions& options, bool to_file) {
   const Terminal terminal = standard_output();
-  return {.width = terminal.width,
-          .color = options.color == "always" ||
-                   (options.color == "auto" && terminal.color && !to_file),
-          .unicode = terminal.unicode,
-          .verbose = options.verbose};
+  return {
+      .width = terminal.width,
+      .color = options.color == "always" || (options.color == "auto" && terminal.color && !to_file),
+      .unicode = terminal.unicode,
+      .verbose = options.verbose};
 }
 
 int report_failure(const Error& error) {

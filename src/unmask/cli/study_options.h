@@ -36,6 +36,9 @@ struct StudyOptions {
   void add_knowledge(CLI::App& app);
   void add_settings(CLI::App& app);
   void add_general(CLI::App& app);
+
+  /// The settings with the correction chosen by name.
+  [[nodiscard]] AuditSettings audit_settings() const;
 };
 
 /// Arms and cells from the command line or the study file, read with a progress bar, and the

@@ -2,25 +2,35 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
-#include <utility>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "unmask/base/check.h"
 #include "unmask/diagnose/error_text.h"
+#include "unmask/diagnose/rule_set.h"
+#include "unmask/diagnose/tool_catalog.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/schema/argument_schema.h"
 #include "unmask/schema/tool_names.h"
 
 namespace unmask {
 
 namespace {
 
-using RuleHit = std::optional<RuleMatch>;
+/// What the rules say of a text; null if none fits.
+using RuleHit = const RuleMatch*;
 
-bool hits(const RuleHit& hit, Channel channel) { return hit && hit->channel == channel; }
+bool hits(RuleHit hit, Channel channel) { return hit != nullptr && hit->channel == channel; }
 
 /// Whether the rule that fits speaks of a cause that only a running tool can find.
-bool shows_running_tool(const RuleHit& hit) {
+bool shows_running_tool(RuleHit hit) {
   return hits(hit, Channel::entity) || hits(hit, Channel::precondition) ||
          hits(hit, Channel::arguments);
 }
@@ -39,23 +49,25 @@ class EpisodeDiagnosis {
     }
   }
 
-  CallDiagnosis of(std::size_t index) const {
+  [[nodiscard]] CallDiagnosis of(std::size_t index) const {
     const ToolCall& call = episode_.calls[index];
     if (!call.failed) return {};
     const std::string text = prepared_error_text(call.result);
-    const RuleHit hit = match_rules(text, call.name, evidence_.rules);
+    const std::optional<RuleMatch> match = match_rules(text, call.name, evidence_.rules);
+    const RuleHit hit = match ? &*match : nullptr;
     CallDiagnosis diagnosis;
-    if (hit) diagnosis.rule = hit->rule;
+    if (hit != nullptr) diagnosis.rule = hit->rule;
     if (malformed(call, hit, diagnosis) || tool_name(call, text, hit, diagnosis)) return diagnosis;
     if (hits(hit, Channel::infrastructure)) {
       set(diagnosis, Channel::infrastructure, hit->kind, EvidenceKind::error_text);
       return diagnosis;
     }
     if (arguments(call, hit, diagnosis)) return diagnosis;
-    if (!evidence_.reexecution.empty() && evidence_.reexecution[index]) {
-      const ReexecutionOutcome& outcome = *evidence_.reexecution[index];
-      set(diagnosis, outcome.channel, outcome.kind, EvidenceKind::reexecution);
-    } else if (hit && hit->channel != Channel::tool_name) {
+    const auto outcome = evidence_.reexecution.empty() ? std::optional<ReexecutionOutcome>()
+                                                       : evidence_.reexecution[index];
+    if (outcome) {
+      set(diagnosis, outcome->channel, outcome->kind, EvidenceKind::reexecution);
+    } else if (hit != nullptr && hit->channel != Channel::tool_name) {
       set(diagnosis, hit->channel, hit->kind, EvidenceKind::error_text);
     } else {
       diagnosis.rule.clear();
@@ -74,16 +86,16 @@ class EpisodeDiagnosis {
   std::vector<std::string>& observed(Party party) {
     return party == Party::agent ? agent_succeeded_ : user_succeeded_;
   }
-  const std::vector<std::string>& observed(Party party) const {
+  [[nodiscard]] const std::vector<std::string>& observed(Party party) const {
     return party == Party::agent ? agent_succeeded_ : user_succeeded_;
   }
 
-  bool succeeded(const ToolCall& call) const {
+  [[nodiscard]] bool succeeded(const ToolCall& call) const {
     const auto& names = observed(call.party);
-    return std::find(names.begin(), names.end(), call.name) != names.end();
+    return std::ranges::find(names, call.name) != names.end();
   }
 
-  static bool malformed(const ToolCall& call, const RuleHit& hit, CallDiagnosis& diagnosis) {
+  static bool malformed(const ToolCall& call, RuleHit hit, CallDiagnosis& diagnosis) {
     if (!call.arguments_are_object) {
       const bool is_json = call.arguments.find_first_not_of(" \t\r\n") != std::string::npos &&
                            ArgumentSchema().check(call.arguments).empty();
@@ -96,7 +108,7 @@ class EpisodeDiagnosis {
     return true;
   }
 
-  bool tool_name(const ToolCall& call, std::string_view text, const RuleHit& hit,
+  bool tool_name(const ToolCall& call, std::string_view text, RuleHit hit,
                  CallDiagnosis& diagnosis) const {
     const bool complete = evidence_.tools != nullptr && evidence_.tools->complete();
     const bool offered =
@@ -119,8 +131,8 @@ class EpisodeDiagnosis {
   }
 
   /// Whether the log itself shows that an assumed inventory is not its own.
-  bool contradicted(const ToolCall& call, std::string_view text, const std::string& name,
-                    bool quoted, const RuleHit& hit) const {
+  [[nodiscard]] bool contradicted(const ToolCall& call, std::string_view text,
+                                  const std::string& name, bool quoted, RuleHit hit) const {
     if (evidence_.tools->origin() == InventoryOrigin::stated) return false;
     if (hits(hit, Channel::tool_name)) return false;
     if (succeeded(call)) return true;
@@ -158,19 +170,19 @@ class EpisodeDiagnosis {
 
   /// Whether the name stands in the policy or in a message before its first call: from then on
   /// error texts repeat it.
-  bool named_in_text(const ToolCall& call) const {
+  [[nodiscard]] bool named_in_text(const ToolCall& call) const {
     const std::string_view bare = bare_tool_name(call.name);
     const auto is_name = [&](const std::string& word) { return word == call.name || word == bare; };
-    if (std::any_of(evidence_.policy_words.begin(), evidence_.policy_words.end(), is_name)) {
+    if (std::ranges::any_of(evidence_.policy_words, is_name)) {
       return true;
     }
     const std::uint32_t first = first_message_.at(call.name);
-    return std::any_of(
-        episode_.context_words.begin(), episode_.context_words.end(),
-        [&](const auto& word) { return word.first < first && is_name(word.second); });
+    return std::ranges::any_of(episode_.context_words, [&](const auto& word) {
+      return word.first < first && is_name(word.second);
+    });
   }
 
-  bool arguments(const ToolCall& call, const RuleHit& hit, CallDiagnosis& diagnosis) const {
+  bool arguments(const ToolCall& call, RuleHit hit, CallDiagnosis& diagnosis) const {
     if (evidence_.tools == nullptr) return false;
     const ArgumentSchema* schema = evidence_.tools->schema(call.name, call.party);
     if (schema == nullptr) return false;
@@ -208,11 +220,10 @@ class EpisodeDiagnosis {
     const auto names_it = [&](std::string_view name) {
       return name.find(entity) != std::string_view::npos;
     };
-    const bool violated =
-        std::any_of(violations.begin(), violations.end(), [&](const Violation& violation) {
-          const std::string_view pointer = violation.pointer;
-          return names_it(pointer.substr(0, pointer.find('/', 1)));
-        });
+    const bool violated = std::ranges::any_of(violations, [&](const Violation& violation) {
+      const std::string_view pointer = violation.pointer;
+      return names_it(pointer.substr(0, pointer.find('/', 1)));
+    });
     if (violated) return false;
     const auto arguments =
         nlohmann::json::parse(call.arguments, nullptr, /*allow_exceptions=*/false);
@@ -225,15 +236,15 @@ class EpisodeDiagnosis {
 
   /// Whether a call of the same name succeeded in this episode although it lacked, or had more
   /// than, what the schema asks: then the schema is of another version.
-  bool other_signature(const ToolCall& failed, const ArgumentSchema& schema) const {
-    return std::any_of(episode_.calls.begin(), episode_.calls.end(), [&](const ToolCall& call) {
+  [[nodiscard]] bool other_signature(const ToolCall& failed, const ArgumentSchema& schema) const {
+    return std::ranges::any_of(episode_.calls, [&](const ToolCall& call) {
       if (call.failed || !call.answered || call.name != failed.name || call.party != failed.party ||
           !call.arguments_are_object) {
         return false;
       }
       const auto violations = schema.check(call.arguments);
-      return std::any_of(violations.begin(), violations.end(),
-                         [](const Violation& v) { return about_presence(v.kind); });
+      return std::ranges::any_of(violations,
+                                 [](const Violation& v) { return about_presence(v.kind); });
     });
   }
 
@@ -288,8 +299,9 @@ std::vector<std::string> context_identifiers(std::string_view text) {
     while (!word.empty() && (word.front() == '.' || word.front() == '-')) word.remove_prefix(1);
     if (looks_like_name(word)) identifiers.emplace_back(word);
   }
-  std::sort(identifiers.begin(), identifiers.end());
-  identifiers.erase(std::unique(identifiers.begin(), identifiers.end()), identifiers.end());
+  std::ranges::sort(identifiers);
+  const auto repeats = std::ranges::unique(identifiers);
+  identifiers.erase(repeats.begin(), repeats.end());
   return identifiers;
 }
 

@@ -1,7 +1,9 @@
 #include "unmask/diagnose/error_text.h"
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace unmask {
 
@@ -44,12 +46,11 @@ std::string lower_case(std::string_view text) {
   std::string lower(text);
   for (std::size_t i = 0; i < lower.size(); ++i) {
     const auto byte = static_cast<unsigned char>(lower[i]);
-    if (byte >= 'A' && byte <= 'Z') {
-      lower[i] = static_cast<char>(byte + 0x20U);
-    } else if (i > 0 && static_cast<unsigned char>(lower[i - 1]) == 0xC3U && byte >= 0x80U &&
-               byte <= 0x9EU && byte != 0x97U) {
-      lower[i] = static_cast<char>(byte + 0x20U);  // U+00C0..U+00DE but the multiplication sign
-    }
+    const bool ascii = byte >= 'A' && byte <= 'Z';
+    // U+00C0..U+00DE but the multiplication sign
+    const bool latin1 = i > 0 && static_cast<unsigned char>(lower[i - 1]) == 0xC3U &&
+                        byte >= 0x80U && byte <= 0x9EU && byte != 0x97U;
+    if (ascii || latin1) lower[i] = static_cast<char>(byte + 0x20U);
   }
   return lower;
 }

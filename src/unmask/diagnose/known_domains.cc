@@ -1,12 +1,18 @@
 #include "unmask/diagnose/known_domains.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "diagnose_data.h"
 #include <nlohmann/json.hpp>
 
 #include "unmask/base/check.h"
+#include "unmask/diagnose/rule_set.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 
@@ -42,12 +48,12 @@ KnownDomain embedded_domain(std::string_view tools, std::string_view rules) {
 
 std::span<const KnownDomain> known_domains() {
   namespace data = diagnose_data;
-  static const std::vector<KnownDomain> kDomains = {
+  static const std::vector<KnownDomain> k_domains = {
       embedded_domain(data::airline_json, data::airline_toml),
       embedded_domain(data::mock_json, data::mock_toml),
       embedded_domain(data::retail_json, data::retail_toml),
       embedded_domain(data::telecom_json, data::telecom_toml)};
-  return kDomains;
+  return k_domains;
 }
 
 const KnownDomain* known_domain(std::string_view name) {
@@ -56,14 +62,14 @@ const KnownDomain* known_domain(std::string_view name) {
     name = "telecom";
   }
   const auto domains = known_domains();
-  const auto found = std::find_if(domains.begin(), domains.end(),
-                                  [&](const KnownDomain& domain) { return domain.name == name; });
+  const auto found =
+      std::ranges::find_if(domains, [&](const KnownDomain& domain) { return domain.name == name; });
   return found == domains.end() ? nullptr : &*found;
 }
 
 const RuleSet& general_rules() {
-  static const RuleSet kRules = embedded_rules(diagnose_data::general_toml, "general");
-  return kRules;
+  static const RuleSet k_rules = embedded_rules(diagnose_data::general_toml, "general");
+  return k_rules;
 }
 
 std::vector<std::string> tools_of_other_domains(std::string_view name) {
@@ -76,13 +82,14 @@ std::vector<std::string> tools_of_other_domains(std::string_view name) {
   for (const KnownDomain& domain : known_domains()) {
     if (&domain != own) add(domain.inventory, names);
   }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::ranges::sort(names);
+  const auto repeats = std::ranges::unique(names);
+  names.erase(repeats.begin(), repeats.end());
   if (own == nullptr) return names;
   std::vector<std::string> own_names;
   add(own->inventory, own_names);
   std::erase_if(names, [&](const std::string& tool) {
-    return std::find(own_names.begin(), own_names.end(), tool) != own_names.end();
+    return std::ranges::find(own_names, tool) != own_names.end();
   });
   return names;
 }

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "unmask/diagnose/rule_set.h"
 #include "unmask/diagnose/tool_catalog.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {
@@ -54,9 +58,7 @@ TEST(KnownDomains, NamesAndVariants) {
 
 TEST(ToolsOfOtherDomains, LeavesOutWhatIsShared) {
   const auto names = tools_of_other_domains("airline");
-  const auto has = [&](const char* name) {
-    return std::binary_search(names.begin(), names.end(), name);
-  };
+  const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
   EXPECT_TRUE(has("get_order_details"));
   EXPECT_TRUE(has("toggle_roaming"));
   EXPECT_FALSE(has("get_user_details"));  // retail has it too

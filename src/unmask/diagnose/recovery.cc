@@ -1,7 +1,12 @@
 #include "unmask/diagnose/recovery.h"
 
+#include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
+
+#include "unmask/episode/channel.h"
+#include "unmask/episode/facts.h"
 
 namespace unmask {
 

@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <set>
-#include <sstream>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <toml++/toml.h>
 
+#include "unmask/base/error.h"
 #include "unmask/diagnose/error_text.h"
+#include "unmask/episode/channel.h"
 
 namespace unmask {
 
@@ -72,7 +80,7 @@ Channel channel_of(const toml::table& table) {
 
 TextRule rule_of(const toml::table& table) {
   for (const auto& [key, node] : table) {
-    if (std::find(kRuleKeys.begin(), kRuleKeys.end(), key.str()) == kRuleKeys.end()) {
+    if (std::ranges::find(kRuleKeys, key.str()) == kRuleKeys.end()) {
       throw RuleError{"`" + std::string(key.str()) +
                           "` is no key of a rule: use id, channel, kind, match, tools, max_words, "
                           "comment",
@@ -186,7 +194,7 @@ std::string kind_from_text(std::string_view prepared, std::string_view tool,
                            std::span<const RuleSet* const> sets) {
   if (std::string kind = entity_kind(prepared, sets); !kind.empty()) return kind;
   std::string words = lower_case(tool.substr(0, kMatchedBytes));
-  std::replace(words.begin(), words.end(), '_', ' ');
+  std::ranges::replace(words, '_', ' ');
   if (std::string kind = entity_kind(words, sets); !kind.empty()) return kind;
   return "unspecified";
 }
@@ -194,13 +202,13 @@ std::string kind_from_text(std::string_view prepared, std::string_view tool,
 bool fits(const TextRule& rule, std::string_view prepared, std::size_t words,
           std::string_view tool) {
   if (rule.max_words > 0 && words > rule.max_words) return false;
-  if (!rule.tools.empty() &&
-      std::none_of(rule.tools.begin(), rule.tools.end(),
-                   [&](const std::string& pattern) { return covers(pattern, tool); })) {
+  if (!rule.tools.empty() && std::ranges::none_of(rule.tools, [&](const std::string& pattern) {
+        return covers(pattern, tool);
+      })) {
     return false;
   }
-  return std::any_of(rule.patterns.begin(), rule.patterns.end(),
-                     [&](const std::string& pattern) { return covers(pattern, prepared); });
+  return std::ranges::any_of(rule.patterns,
+                             [&](const std::string& pattern) { return covers(pattern, prepared); });
 }
 
 }  // namespace

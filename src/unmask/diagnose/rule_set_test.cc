@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unmask/base/error.h"
 #include "unmask/diagnose/error_text.h"
+#include "unmask/episode/channel.h"
 
 namespace unmask {
 namespace {
@@ -113,46 +115,42 @@ struct BadRules {
   const char* remedy;
 };
 
-class ParseRulesRefuses : public testing::TestWithParam<BadRules> {};
-
-TEST_P(ParseRulesRefuses, WithLineAndRemedy) {
-  const auto rules = parse_rules(GetParam().toml, "my.toml");
-  ASSERT_FALSE(rules.has_value()) << GetParam().what;
-  EXPECT_EQ(rules.error().code, ErrorCode::bad_input);
-  EXPECT_THAT(rules.error().message,
-              testing::StartsWith("my.toml, " + std::string(GetParam().line)));
-  EXPECT_THAT(rules.error().message, HasSubstr(GetParam().remedy));
+TEST(ParseRulesRefuses, WithLineAndRemedy) {
+  const BadRules cases[] = {
+      {"not TOML", "[[rule]]\nid = \n", "line 2:", "not TOML"},
+      {"a word of no meaning", "\n\nrules = 1\n", "line 3:", "[[rule]]"},
+      {"rule is no table list", "rule = 1\n", "line 1:", "[[rule]]"},
+      {"no id", "[[rule]]\nchannel='entity'\nmatch='x'\n", "line 1:", "`id`"},
+      {"no channel", "[[rule]]\nid='a'\nmatch='x'\n", "line 1:", "`channel`"},
+      {"unknown channel", "[[rule]]\nid='a'\nchannel='enttiy'\nmatch='x'\n",
+       "line 3:", "precondition"},
+      {"no match", "[[rule]]\nid='a'\nchannel='entity'\n", "line 1:", "`match`"},
+      {"empty pattern", "[[rule]]\nid='a'\nchannel='entity'\nmatch=['x','']\n",
+       "line 4:", "not empty"},
+      {"empty list", "[[rule]]\nid='a'\nchannel='entity'\nmatch=[]\n", "line 4:", "at least one"},
+      {"pattern of a wrong type", "[[rule]]\nid='a'\nchannel='entity'\nmatch=[1]\n",
+       "line 4:", "takes texts"},
+      {"kind of a wrong type", "[[rule]]\nid='a'\nchannel='entity'\nkind=1\nmatch='x'\n",
+       "line 4:", "must be a text"},
+      {"unknown key", "[[rule]]\nid='a'\nchannel='entity'\nmatch='x'\nregex='y'\n",
+       "line 5:", "`regex` is no key of a rule"},
+      {"id twice",
+       "[[rule]]\nid='a'\nchannel='entity'\nmatch='x'\n[[rule]]\nid='a'\n"
+       "channel='entity'\nmatch='y'\n",
+       "line 5:", "used twice"},
+      {"no words", "[[rule]]\nid='a'\nchannel='entity'\nmatch='x'\nmax_words=0\n",
+       "line 5:", "at least 1"},
+      {"entities are no table", "entities=['boat']\n", "line 1:", "table"},
+      {"an entity without words", "[entities]\nboat=[]\n", "line 2:", "at least one"}};
+  for (const BadRules& c : cases) {
+    SCOPED_TRACE(c.what);
+    const auto rules = parse_rules(c.toml, "my.toml");
+    ASSERT_FALSE(rules.has_value()) << c.what;
+    EXPECT_EQ(rules.error().code, ErrorCode::bad_input);
+    EXPECT_THAT(rules.error().message, testing::StartsWith("my.toml, " + std::string(c.line)));
+    EXPECT_THAT(rules.error().message, HasSubstr(c.remedy));
+  }
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    All, ParseRulesRefuses,
-    testing::Values(
-        BadRules{"not TOML", "[[rule]]\nid = \n", "line 2:", "not TOML"},
-        BadRules{"a word of no meaning", "\n\nrules = 1\n", "line 3:", "[[rule]]"},
-        BadRules{"rule is no table list", "rule = 1\n", "line 1:", "[[rule]]"},
-        BadRules{"no id", "[[rule]]\nchannel='entity'\nmatch='x'\n", "line 1:", "`id`"},
-        BadRules{"no channel", "[[rule]]\nid='a'\nmatch='x'\n", "line 1:", "`channel`"},
-        BadRules{"unknown channel", "[[rule]]\nid='a'\nchannel='enttiy'\nmatch='x'\n",
-                 "line 3:", "precondition"},
-        BadRules{"no match", "[[rule]]\nid='a'\nchannel='entity'\n", "line 1:", "`match`"},
-        BadRules{"empty pattern", "[[rule]]\nid='a'\nchannel='entity'\nmatch=['x','']\n",
-                 "line 4:", "not empty"},
-        BadRules{"empty list", "[[rule]]\nid='a'\nchannel='entity'\nmatch=[]\n",
-                 "line 4:", "at least one"},
-        BadRules{"pattern of a wrong type", "[[rule]]\nid='a'\nchannel='entity'\nmatch=[1]\n",
-                 "line 4:", "takes texts"},
-        BadRules{"kind of a wrong type", "[[rule]]\nid='a'\nchannel='entity'\nkind=1\nmatch='x'\n",
-                 "line 4:", "must be a text"},
-        BadRules{"unknown key", "[[rule]]\nid='a'\nchannel='entity'\nmatch='x'\nregex='y'\n",
-                 "line 5:", "`regex` is no key of a rule"},
-        BadRules{"id twice",
-                 "[[rule]]\nid='a'\nchannel='entity'\nmatch='x'\n[[rule]]\nid='a'\n"
-                 "channel='entity'\nmatch='y'\n",
-                 "line 5:", "used twice"},
-        BadRules{"no words", "[[rule]]\nid='a'\nchannel='entity'\nmatch='x'\nmax_words=0\n",
-                 "line 5:", "at least 1"},
-        BadRules{"entities are no table", "entities=['boat']\n", "line 1:", "table"},
-        BadRules{"an entity without words", "[entities]\nboat=[]\n", "line 2:", "at least one"}));
 
 TEST(Covers, Table) {
   EXPECT_TRUE(covers("", ""));

@@ -2,8 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "unmask/base/check.h"
+#include "unmask/diagnose/diagnose.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
 
 namespace unmask {
 
@@ -12,8 +20,8 @@ namespace {
 constexpr double kSuccessTolerance = 1e-6;
 
 std::uint32_t task_index(const std::string& id, ArmFacts& arm) {
-  const auto found = std::find_if(arm.tasks.begin(), arm.tasks.end(),
-                                  [&](const TaskFacts& task) { return task.id == id; });
+  const auto found =
+      std::ranges::find_if(arm.tasks, [&](const TaskFacts& task) { return task.id == id; });
   if (found == arm.tasks.end()) {
     arm.tasks.push_back({id, id});
     return static_cast<std::uint32_t>(arm.tasks.size() - 1);
@@ -44,7 +52,7 @@ void to_facts(const Episode& episode, std::span<const CallDiagnosis> diagnoses, 
   facts.task = task_index(episode.task_id, arm);
   facts.trial = episode.trial ? *episode.trial : next_trial(facts.task, arm);
   facts.excluded = exclusion_of(episode);
-  if (facts.excluded == Exclusion::none) {
+  if (facts.excluded == Exclusion::none && episode.reward) {
     facts.reward = *episode.reward;
     facts.success = std::abs(*episode.reward - 1.0) <= kSuccessTolerance;
   }

@@ -1,10 +1,15 @@
 #include "unmask/diagnose/to_facts.h"
 
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/diagnose/diagnose.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
 
 namespace unmask {
 namespace {
@@ -58,6 +63,7 @@ TEST(ToFacts, SuccessWithinAMillionth) {
     to_facts(episode("a", std::nullopt, reward), {}, arm);
   }
   std::vector<bool> success;
+  success.reserve(arm.episodes.size());
   for (const EpisodeFacts& facts : arm.episodes) success.push_back(facts.success);
   EXPECT_EQ(success, (std::vector<bool>{true, true, true, false, false, false}));
   EXPECT_EQ(arm.episodes[3].reward, 0.999);

@@ -1,6 +1,14 @@
 #include "unmask/diagnose/tool_catalog.h"
 
+#include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
+
+#include "unmask/episode/channel.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/schema/argument_schema.h"
 
 namespace unmask {
 
@@ -29,9 +37,11 @@ bool ToolCatalog::offered(std::string_view name, Party party) const {
 }
 
 const ArgumentSchema* ToolCatalog::schema(std::string_view name, Party party) const {
-  const auto found = side(party).by_name.find(name);
-  if (found == side(party).by_name.end() || !found->second) return nullptr;
-  return &*found->second;
+  const auto& by_name = side(party).by_name;
+  const auto found = by_name.find(name);
+  if (found == by_name.end()) return nullptr;
+  const std::optional<ArgumentSchema>& schema = found->second;
+  return schema ? &*schema : nullptr;
 }
 
 std::span<const std::string> ToolCatalog::names(Party party) const { return side(party).names; }

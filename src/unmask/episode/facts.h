@@ -70,7 +70,7 @@ struct ArmFacts {
   std::vector<EpisodeFacts> episodes;  ///< excluded ones too
   std::optional<int> trials_promised;  ///< trials of each task that the log's header announces
   std::uint32_t missing_trials = 0;    ///< of these, never recorded (over all tasks)
-  std::vector<std::uint32_t> inputs;  ///< indices of the files that it came from
+  std::vector<std::uint32_t> inputs;   ///< indices of the files that it came from
 };
 
 /// Failed calls of `episode` that its own budget counts: both parties' or the agent's.

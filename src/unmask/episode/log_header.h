@@ -93,8 +93,8 @@ struct LogHeader {
   std::string format;       ///< `tau2 results`, `tau2 folder` ...
   std::string sha256;       ///< of the file's bytes (a folder: of its files' digests in name order)
   std::uint64_t bytes = 0;  ///< as on disk
-  /// The files it was read from: one, or a folder's in name order. EpisodeRef::file is an index into
-  /// these until logs are joined.
+  /// The files it was read from: one, or a folder's in name order. EpisodeRef::file is an index
+  /// into these until logs are joined.
   std::vector<std::string> files;
   std::string timestamp;
   std::string domain;  ///< `retail`; empty if not known
@@ -109,7 +109,8 @@ struct LogHeader {
   std::string policy;  ///< the policy text, for provenance of names
   /// Optional fields that the format has and this log lacks, with the number of places.
   std::map<std::string, std::uint64_t> missing_fields;
-  /// Why this log can be inspected but holds no calls to audit, a sentence; empty = it can be audited.
+  /// Why this log can be inspected but holds no calls to audit, a sentence; empty = it can be
+  /// audited.
   std::string inspect_only;
 };
 

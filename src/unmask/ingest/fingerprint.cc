@@ -104,6 +104,10 @@ Fingerprint fingerprint_of(std::string_view first_bytes) {
   scanner.feed(first_bytes);
   const json::ScanReport report = scanner.finish();
   if (report.end == json::ScanEnd::empty) return result;
+  if (report.end == json::ScanEnd::malformed ||
+      (report.end == json::ScanEnd::truncated && !result.cut)) {
+    result.problem = report.message + " at byte " + std::to_string(report.offset);
+  }
   if (sniffer.documents > 1 && result.shape != Shape::text) {
     result.shape = Shape::lines;
   } else if (sniffer.documents == 0 ||

@@ -32,7 +32,8 @@ struct Fingerprint {
   std::set<std::string, std::less<>> paths;
   /// Paths whose value is an array, an object, a string ... : the path and its first byte.
   std::set<std::string, std::less<>> kinds;
-  bool cut = false;  ///< the file goes on behind the bytes looked at
+  bool cut = false;     ///< the file goes on behind the bytes looked at
+  std::string problem;  ///< where the file's JSON breaks off or goes wrong; empty if it does not
 
   [[nodiscard]] bool has(std::string_view path) const { return paths.contains(path); }
   /// `path` is there and its value begins with `first` (`[`, `{`, `"`, `n` for null).

@@ -74,7 +74,8 @@ std::string why_not_read(const Fingerprint& print) {
     case Shape::binary:
       return "is no text; a log is JSON, plain or compressed with gzip or zstd";
     case Shape::text:
-      return "is not JSON; a log is JSON, plain or compressed with gzip or zstd";
+      return "is not JSON" + (print.problem.empty() ? "" : " (" + print.problem + ")") +
+             "; a log is JSON, plain or compressed with gzip or zstd";
     case Shape::object:
     case Shape::array:
     case Shape::lines:
@@ -87,6 +88,11 @@ std::string why_not_read(const Fingerprint& print) {
     }
   }
   const std::string seen = members_seen(print);
+  if (!print.problem.empty()) {
+    return "is damaged JSON (" + print.problem + ")" +
+           (seen.empty() ? std::string() : ", of which " + seen + " can be read") +
+           "; copy the file again, or finish the run";
+  }
   return "is JSON of no known log format" +
          (seen.empty() ? std::string(" (no members)") : " (it has " + seen + ")") +
          "; tau2-bench results have info, tasks and simulations";

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "unmask/ingest/fingerprint.h"
-#include "unmask/ingest/folder_log.h"
 #include "unmask/ingest/importer.h"
 #include "unmask/ingest/known_formats.h"
 #include "unmask/ingest/log_file.h"
@@ -48,12 +47,6 @@ Result<LogHeader> read_log(const LogInput& input, EpisodeSink& sink, Diagnostics
   const auto beginning = file->first_bytes(Fingerprint::kBytes);
   if (!beginning) return tl::unexpected(beginning.error());
   const Fingerprint print = fingerprint_of(*beginning);
-  if (!input.is_folder && print.has("info") && !print.has("simulations", '[') && !print.cut) {
-    // Only the head of tau2-bench's folder form was named: its simulations stand beside it.
-    if (auto folder = folder_log_of_head(input.files[0])) {
-      return read_log(*folder, sink, diagnostics);
-    }
-  }
   for (const Importer* importer : importers()) {
     if (importer->recognises(print, input.is_folder)) {
       return importer->read({input, sink, diagnostics});

@@ -1,7 +1,9 @@
+#include <filesystem>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "unmask/ingest/folder_log.h"
 #include "unmask/ingest/tau2_header.h"
 #include "unmask/ingest/tau2_importers.h"
 #include "unmask/ingest/tau2_log.h"
@@ -42,7 +44,7 @@ class ResultsPieces final : public json::PieceSink {
     if (part_ == Part::simulations) return Take::skip;
     if (key == "tasks") return begin_list(key, first, offset);
     if (key == "info" || key == "timestamp" || key == "domain" || key == "model" ||
-        key == "agent") {
+        key == "agent" || key == "simulation_index") {
       return Take::whole;
     }
     return Take::skip;
@@ -60,6 +62,10 @@ class ResultsPieces final : public json::PieceSink {
       log_.add_task(*value);
     } else if (key == "info") {
       read_info(*value, offset);
+    } else if (key == "simulation_index") {
+      for (const json::Value entry : value->elements()) {
+        indexed_.insert(text_or_number(entry["id"]));
+      }
     } else if (key == "timestamp") {
       log_.header().timestamp = value->text();
     } else if (key == "domain" && !info_seen_) {
@@ -77,6 +83,8 @@ class ResultsPieces final : public json::PieceSink {
     if (place.depth() == 1 && place.path[0].key == "tasks") tasks_seen_ = true;
   }
 
+  /// Ids that `simulation_index` names.
+  [[nodiscard]] std::set<std::string>& indexed() { return indexed_; }
   [[nodiscard]] bool postponed() const { return postponed_; }
   [[nodiscard]] bool info_seen() const { return info_seen_; }
   [[nodiscard]] bool tasks_seen() const { return tasks_seen_; }
@@ -130,6 +138,7 @@ class ResultsPieces final : public json::PieceSink {
   std::uint32_t file_index_;
   Part part_;
   std::set<std::string> keys_;
+  std::set<std::string> indexed_;
   bool info_seen_ = false;
   bool tasks_seen_ = false;
   bool simulations_seen_ = false;
@@ -139,6 +148,7 @@ class ResultsPieces final : public json::PieceSink {
 struct ResultsFile {
   ScanOutcome scan;
   bool simulations_seen = false;
+  std::set<std::string> indexed;  ///< ids that `simulation_index` names
 };
 
 /// Reads a results file, with its simulations where it has them.
@@ -148,7 +158,7 @@ Result<ResultsFile> read_results_file(const LogFile& file, Tau2Log& log,
   ResultsPieces pieces(log, file, 0, Part::everything);
   auto scan = scan_file(file, pieces, log.job().sink, remarks, progress);
   if (!scan) return tl::unexpected(scan.error());
-  ResultsFile result{std::move(*scan), pieces.simulations_seen()};
+  ResultsFile result{std::move(*scan), pieces.simulations_seen(), std::move(pieces.indexed())};
   if (!pieces.info_seen()) ++log.header().missing_fields["info"];
   if (!pieces.tasks_seen()) ++log.header().missing_fields["tasks"];
   if (pieces.postponed() && result.scan.report.end != json::ScanEnd::stopped) {
@@ -166,18 +176,54 @@ Result<ResultsFile> read_results_file(const LogFile& file, Tau2Log& log,
   return result;
 }
 
+/// Looks whether `simulations` is a list, at any place of the top object.
+class SimulationsProbe final : public json::PieceSink {
+ public:
+  Take begin(const Place& place, char first, std::uint64_t /*offset*/) override {
+    if (place.document == 0 && place.depth() == 0) return Take::inside;
+    if (place.depth() == 1 && place.path[0].key == "simulations" && first == '[') found = true;
+    return Take::skip;
+  }
+  bool piece(const Place& /*place*/, std::string_view /*text*/, std::uint64_t /*at*/) override {
+    return !found;
+  }
+
+  bool found = false;
+};
+
+Result<bool> has_own_simulations(const LogFile& file, EpisodeSink& sink) {
+  SimulationsProbe probe;
+  Diagnostics ignored;
+  const auto scan =
+      scan_file(file, probe, sink, Remarks(ignored, file.name()), {0, file.bytes_on_disk()});
+  if (!scan) return tl::unexpected(scan.error());
+  return probe.found;
+}
+
 class Tau2ResultsImporter final : public Importer {
  public:
   [[nodiscard]] std::string_view format() const override { return "tau2 results"; }
   [[nodiscard]] bool recognises(const Fingerprint& print, bool is_folder) const override {
-    return !is_folder && print.shape == Shape::object && !print.has("task_results") &&
+    // What follows the first object is reported when it is read.
+    const bool has_object = print.shape == Shape::object || print.shape == Shape::lines;
+    return !is_folder && has_object && !print.has("task_results") &&
            (print.has("simulations", '[') ||
             (print.has("info.environment_info") && print.has("info.agent_info")));
   }
   Result<LogHeader> read(ImportJob job) const override {
-    Tau2Log log(job, format());
     auto file = LogFile::open(job.input.files.at(0));
     if (!file) return tl::unexpected(file.error());
+    if (const auto folder = folder_log_of_head(job.input.files[0])) {
+      const auto own = has_own_simulations(*file, job.sink);
+      if (!own) return tl::unexpected(own.error());
+      if (!*own) return tau2_folder_importer().read({*folder, job.sink, job.diagnostics});
+      Remarks(job.diagnostics, file->name())
+          .info(
+              "simulations_folder_ignored",
+              "the file has simulations of its own; the folder 'simulations' beside it is not read "
+              "(tau2-bench itself would read the folder: name it if that is meant)");
+    }
+    Tau2Log log(job, format());
     const auto result = read_results_file(*file, log, {0, file->bytes_on_disk()});
     if (!result) return tl::unexpected(result.error());
     log.header().sha256 = result->scan.sha256;
@@ -191,8 +237,13 @@ class Tau2ResultsImporter final : public Importer {
                                  std::to_string(result->scan.report.offset) + ")") +
                       "; copy the file again");
     }
-    if (!result->simulations_seen) ++log.header().missing_fields["simulations"];
-    return log.finish();
+    if (result->simulations_seen) return log.finish();
+    ++log.header().missing_fields["simulations"];
+    LogHeader header = log.finish();
+    header.inspect_only =
+        "no simulations in the file and no folder 'simulations' beside it: the head of a folder "
+        "log";
+    return header;
   }
 };
 
@@ -225,10 +276,31 @@ class SimulationPieces final : public json::PieceSink {
   std::uint32_t file_index_;
 };
 
+/// Reports simulations that the index has and the folder lacks, and the other way round.
+void compare_with_index(std::set<std::string> indexed, const LogInput& input,
+                        const Remarks& remarks) {
+  if (indexed.empty()) return;
+  for (std::size_t i = 1; i < input.files.size(); ++i) {
+    std::string stem = std::filesystem::path(input.files[i]).filename().string();
+    stem.resize(stem.find(".json"));
+    if (indexed.erase(stem) == 0) {
+      remarks.info("simulation_not_indexed", "the simulation '" + stem +
+                                                 "' stands in the folder but not in "
+                                                 "simulation_index; it is used");
+    }
+  }
+  for (const std::string& id : indexed) {
+    remarks.loss("simulation_missing", "the simulation '" + id +
+                                           "' stands in simulation_index but has no file; copy the "
+                                           "folder again, or run it again");
+  }
+}
+
 Result<LogHeader> Tau2FolderImporter::read(ImportJob job) const {
   Tau2Log log(job, format());
   JobProgress progress;
   Sha256 digests;
+  std::set<std::string> indexed;
   for (std::uint32_t index = 0; index < job.input.files.size(); ++index) {
     auto file = LogFile::open(job.input.files[index]);
     if (!file) {
@@ -243,6 +315,7 @@ Result<LogHeader> Tau2FolderImporter::read(ImportJob job) const {
     if (index == 0) {
       auto result = read_results_file(*file, log, progress);
       if (!result) return tl::unexpected(result.error());
+      indexed = std::move(result->indexed);
       scan = std::move(result->scan);
     } else {
       SimulationPieces pieces(log, file->name(), index);
@@ -264,6 +337,7 @@ Result<LogHeader> Tau2FolderImporter::read(ImportJob job) const {
     log.header().bytes += scan.bytes;
     progress.done_before += scan.bytes;
   }
+  compare_with_index(std::move(indexed), job.input, log.remarks(job.input.files[0]));
   log.header().sha256 = digests.hex_digest();
   return log.finish();
 }

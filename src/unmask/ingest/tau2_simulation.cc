@@ -51,7 +51,7 @@ void read_reward(const Tau2Simulation& simulation, Episode& episode, Tau2Traces&
     remarks.loss("reward_out_of_range", "the reward is " + json::to_json(value) +
                                             ", outside of 0 to 1; only 1 counts as success");
   } else if (std::fabs(*reward) > kRewardTolerance && std::fabs(*reward - 1.0) > kRewardTolerance) {
-    remarks.info("fractional_reward",
+    remarks.loss("fractional_reward",
                  "the reward is " + json::to_json(value) + "; only 1 counts as success");
   }
 }
@@ -69,6 +69,10 @@ void read_termination(const Tau2Simulation& simulation, Episode& episode, Tau2Tr
     return;
   }
   if (!simulation.crashed) episode.termination = termination_from_name(episode.termination_text);
+  if (episode.termination == Termination::unknown) {
+    remarks.info("unknown_termination", "the termination_reason '" + episode.termination_text +
+                                            "' is not known; it is kept as it is");
+  }
   if (episode.termination == Termination::too_many_errors) ++traces.stopped_by_errors;
   if (episode.termination == Termination::judge_stop) ++traces.judge_stops;
 }

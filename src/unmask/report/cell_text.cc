@@ -232,21 +232,9 @@ Lines picture_lines(const CellFindings& cell, const AuditSettings& settings, Foo
 }  // namespace
 
 bool has_damage(const CellFindings& cell) {
-  return std::any_of(cell.comparisons.begin(), cell.comparisons.end(),
-                     [](const ComparisonFindings& comparison) {
-                       switch (comparison.verdict) {
-                         case Verdict::visible_damage:
-                         case Verdict::masked_damage:
-                         case Verdict::amplified:
-                         case Verdict::budget_sensitive:
-                           return true;
-                         case Verdict::improved:
-                         case Verdict::clean:
-                         case Verdict::inconclusive:
-                           return false;
-                       }
-                       return false;
-                     });
+  return std::any_of(
+      cell.comparisons.begin(), cell.comparisons.end(),
+      [](const ComparisonFindings& comparison) { return is_damage(comparison.verdict); });
 }
 
 std::vector<std::string> cell_lines(const CellFindings& cell, const AuditSettings& settings,

@@ -177,7 +177,8 @@ std::string failure_set_fact(const FailureSetFindings& set) {
                       in_parentheses(p_value(set.shape_p)));
   }
   for (std::size_t i = 0; i < figures.size(); ++i) sentence += (i == 0 ? ": " : ", ") + figures[i];
-  if (figures.empty() && !set.reason.empty()) sentence += ": " + set.reason;
+  // The reason of too few errors says it in full.
+  if (figures.empty() && !set.reason.empty()) sentence = set.reason;
   return channel_words(set.channel) + ": " + sentence;
 }
 
@@ -200,6 +201,7 @@ std::string repair_fact(const View& view, const Attribution& attribution) {
       *gap->gap.figure.value <= 0 || !point->difference.value)
     return {};
   const double most = point->difference.high.value_or(*point->difference.value);
+  if (points(most) == points(0.0)) return {};
   const std::string lost = points(*gap->gap.figure.value);
   const std::string won =
       most >= *gap->gap.figure.value

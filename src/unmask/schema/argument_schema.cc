@@ -3,13 +3,22 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <exception>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <boost/regex.hpp>
 #include <nlohmann/json.hpp>
+
+#include "unmask/base/error.h"
 
 namespace unmask {
 
@@ -267,7 +276,7 @@ class Checker {
     check_combinations(schema, value, at, depth, found);
   }
 
-  const json* resolved(const std::string& reference) const {
+  [[nodiscard]] const json* resolved(const std::string& reference) const {
     if (reference.empty() || reference[0] != '#') return nullptr;
     try {
       return &root_.at(json::json_pointer(percent_decoded(std::string_view(reference).substr(1))));
@@ -286,9 +295,8 @@ class Checker {
       wanted += (wanted.empty() ? "" : " or ") + name.get_ref<const std::string&>();
       return has_type(value, name.get_ref<const std::string&>());
     };
-    const bool ok = type->is_array()
-                        ? type->empty() || std::any_of(type->begin(), type->end(), fits)
-                        : fits(*type);
+    const bool ok =
+        type->is_array() ? type->empty() || std::ranges::any_of(*type, fits) : fits(*type);
     // OpenAPI 3.0, which some tool servers still write.
     const json* nullable = member(schema, "nullable");
     if (ok || (value.is_null() && nullable != nullptr && *nullable == true)) return true;
@@ -300,7 +308,7 @@ class Checker {
   static void check_listed(const json& schema, const json& value, const std::string& at,
                            std::vector<Violation>& found) {
     if (const json* allowed = member(schema, "enum"); allowed != nullptr && allowed->is_array()) {
-      if (std::find(allowed->begin(), allowed->end(), value) == allowed->end()) {
+      if (std::ranges::find(*allowed, value) == allowed->end()) {
         found.push_back(
             {ViolationKind::bad_enum, at, shown(value) + " is not one of " + shown(*allowed)});
       }
@@ -356,9 +364,11 @@ class Checker {
     const json* pattern = member(schema, "pattern");
     if (pattern == nullptr || !pattern->is_string() || text.size() > kMaxMatchedBytes) return;
     const auto compiled = patterns_.find(pattern->get_ref<const std::string&>());
-    if (compiled == patterns_.end() || !compiled->second) return;
+    if (compiled == patterns_.end()) return;
+    const std::optional<boost::regex>& expression = compiled->second;
+    if (!expression) return;
     try {
-      if (boost::regex_search(text, *compiled->second)) return;
+      if (boost::regex_search(text, *expression)) return;
     } catch (const std::exception&) {
       return;  // too much backtracking: the pattern says nothing
     }
@@ -378,10 +388,9 @@ class Checker {
     if (const json* unique = member(schema, "uniqueItems"); unique != nullptr && *unique == true) {
       std::vector<const json*> sorted;
       for (const json& item : value) sorted.push_back(&item);
-      std::sort(sorted.begin(), sorted.end(), [](const json* a, const json* b) { return *a < *b; });
-      if (std::adjacent_find(sorted.begin(), sorted.end(), [](const json* a, const json* b) {
-            return *a == *b;
-          }) != sorted.end()) {
+      std::ranges::sort(sorted, [](const json* a, const json* b) { return *a < *b; });
+      if (std::ranges::adjacent_find(
+              sorted, [](const json* a, const json* b) { return *a == *b; }) != sorted.end()) {
         found.push_back({ViolationKind::bad_value, at, "items repeat"});
       }
     }

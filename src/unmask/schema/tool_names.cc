@@ -1,6 +1,11 @@
 #include "unmask/schema/tool_names.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace unmask {
@@ -124,7 +129,7 @@ bool same_tool_offered(std::string_view called, std::span<const std::string> off
   if (called.empty() || called.size() > kMaxNameBytes) return false;
   const std::string whole = folded_tool_name(called);
   const std::string bare = folded_tool_name(bare_tool_name(called));
-  return std::any_of(offered.begin(), offered.end(), [&](const std::string& name) {
+  return std::ranges::any_of(offered, [&](const std::string& name) {
     return name == called || same_folded(whole, bare, folded_tool_name(name));
   });
 }

@@ -1,5 +1,7 @@
 #include "unmask/schema/tool_names.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,39 +18,41 @@ struct NearCase {
   const char* meant;  // empty: no match
 };
 
-class NearestName : public testing::TestWithParam<NearCase> {};
-
-TEST_P(NearestName, Table) {
-  const auto match = nearest_tool_name(GetParam().called, kOffered);
-  if (*GetParam().meant == '\0') {
-    EXPECT_FALSE(match.has_value()) << kOffered[match->index];
-  } else {
-    ASSERT_TRUE(match.has_value());
-    EXPECT_EQ(kOffered[match->index], GetParam().meant);
+TEST(NearestName, Table) {
+  const NearCase cases[] = {{"get_user_details", "get_user_details"},
+                            {"getUserDetails", "get_user_details"},
+                            {"get-user-details", "get_user_details"},
+                            {"GET_USER_DETAILS", "get_user_details"},
+                            {"functions.get_user_details", "get_user_details"},
+                            {"default_api:list_boats", "list_boats"},
+                            {"mcp__harbour-tools__list_boats", "list_boats"},
+                            {"HarbourTools.list_boats", "list_boats"},
+                            {"list_boats<|channel|>commentary", "list_boats"},
+                            {"list_boats()", "list_boats"},
+                            {" list_boats ", "list_boats"},
+                            {"et_user_details", "get_user_details"},   // cut at the front
+                            {"get_user_detail", "get_user_details"},   // cut at the end
+                            {"get_usre_details", "get_user_details"},  // swapped letters
+                            {"get_usr_detials", "get_user_details"},   // two edits
+                            {"get_item_details", ""},  // three edits: another tool, not a slip
+                            {"list_boat", "list_boats"},
+                            {"list_coots", ""},  // short names allow one edit
+                            {"rents", "rent"},
+                            {"sent", ""},  // below five letters none
+                            {"", ""},
+                            {"___", ""},
+                            {"transfer", ""}};
+  for (const NearCase& c : cases) {
+    SCOPED_TRACE(c.called);
+    const auto match = nearest_tool_name(c.called, kOffered);
+    if (*c.meant == '\0') {
+      EXPECT_FALSE(match.has_value()) << kOffered[match->index];
+    } else {
+      ASSERT_TRUE(match.has_value());
+      EXPECT_EQ(kOffered[match->index], c.meant);
+    }
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    All, NearestName,
-    testing::Values(NearCase{"get_user_details", "get_user_details"},
-                    NearCase{"getUserDetails", "get_user_details"},
-                    NearCase{"get-user-details", "get_user_details"},
-                    NearCase{"GET_USER_DETAILS", "get_user_details"},
-                    NearCase{"functions.get_user_details", "get_user_details"},
-                    NearCase{"default_api:list_boats", "list_boats"},
-                    NearCase{"mcp__harbour-tools__list_boats", "list_boats"},
-                    NearCase{"HarbourTools.list_boats", "list_boats"},
-                    NearCase{"list_boats<|channel|>commentary", "list_boats"},
-                    NearCase{"list_boats()", "list_boats"}, NearCase{" list_boats ", "list_boats"},
-                    NearCase{"et_user_details", "get_user_details"},   // cut at the front
-                    NearCase{"get_user_detail", "get_user_details"},   // cut at the end
-                    NearCase{"get_usre_details", "get_user_details"},  // swapped letters
-                    NearCase{"get_usr_detials", "get_user_details"},   // two edits
-                    NearCase{"get_item_details", ""},  // three edits: another tool, not a slip
-                    NearCase{"list_boat", "list_boats"},
-                    NearCase{"list_coots", ""},                       // short names allow one edit
-                    NearCase{"rents", "rent"}, NearCase{"sent", ""},  // below five letters none
-                    NearCase{"", ""}, NearCase{"___", ""}, NearCase{"transfer", ""}));
 
 TEST(NearestName, AnHonestNameBeatsAnEarlierSimilarOne) {
   const std::vector<std::string> offered = {"check_sim_statuss", "check_sim_status"};
@@ -103,31 +107,28 @@ struct ProvenanceCase {
   NameProvenance expected;
 };
 
-class Provenance : public testing::TestWithParam<ProvenanceCase> {};
-
-TEST_P(Provenance, FirstThatFits) {
-  const std::vector<std::string> own = {"get_guest", "refill_tank"};
-  const std::vector<std::string> other_party = {"check_gauge", "refill_tan"};
-  const std::vector<std::string> other_worlds = {"book_flight", "check_gauge", "get_gues"};
-  EXPECT_EQ(
-      provenance_of(GetParam().called, {own, other_party, other_worlds, GetParam().named_in_text}),
-      GetParam().expected);
+TEST(Provenance, FirstThatFits) {
+  const ProvenanceCase cases[] = {{"check_gauge", true, NameProvenance::wrong_owner},
+                                  {"checkGauge", false, NameProvenance::wrong_owner},
+                                  {"check_gauges", false, NameProvenance::novel},
+                                  {"refill_tan", false, NameProvenance::wrong_owner},
+                                  {"get_guests", true, NameProvenance::near_miss},
+                                  {"get_gues", false, NameProvenance::near_miss},
+                                  {"functions.get_guest", false, NameProvenance::near_miss},
+                                  {"open_valve", true, NameProvenance::named_in_context},
+                                  {"book_flight", true, NameProvenance::named_in_context},
+                                  {"book_flight", false, NameProvenance::other_domain},
+                                  {"open_valve", false, NameProvenance::novel},
+                                  {"", false, NameProvenance::novel}};
+  for (const ProvenanceCase& c : cases) {
+    SCOPED_TRACE(c.called);
+    const std::vector<std::string> own = {"get_guest", "refill_tank"};
+    const std::vector<std::string> other_party = {"check_gauge", "refill_tan"};
+    const std::vector<std::string> other_worlds = {"book_flight", "check_gauge", "get_gues"};
+    EXPECT_EQ(provenance_of(c.called, {own, other_party, other_worlds, c.named_in_text}),
+              c.expected);
+  }
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    All, Provenance,
-    testing::Values(ProvenanceCase{"check_gauge", true, NameProvenance::wrong_owner},
-                    ProvenanceCase{"checkGauge", false, NameProvenance::wrong_owner},
-                    ProvenanceCase{"check_gauges", false, NameProvenance::novel},
-                    ProvenanceCase{"refill_tan", false, NameProvenance::wrong_owner},
-                    ProvenanceCase{"get_guests", true, NameProvenance::near_miss},
-                    ProvenanceCase{"get_gues", false, NameProvenance::near_miss},
-                    ProvenanceCase{"functions.get_guest", false, NameProvenance::near_miss},
-                    ProvenanceCase{"open_valve", true, NameProvenance::named_in_context},
-                    ProvenanceCase{"book_flight", true, NameProvenance::named_in_context},
-                    ProvenanceCase{"book_flight", false, NameProvenance::other_domain},
-                    ProvenanceCase{"open_valve", false, NameProvenance::novel},
-                    ProvenanceCase{"", false, NameProvenance::novel}));
 
 TEST(Provenance, NothingKnownIsNovel) {
   EXPECT_EQ(provenance_of("anything", {}), NameProvenance::novel);

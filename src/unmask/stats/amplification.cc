@@ -1,12 +1,16 @@
 #include "unmask/stats/amplification.h"
 
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/interval.h"
 #include "unmask/stats/moments.h"
 #include "unmask/stats/rate.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {

@@ -1,10 +1,16 @@
 #include "unmask/stats/bootstrap.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/base/rng.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/quantile.h"
+#include "unmask/stats/resampling.h"
 
 namespace unmask::stats {
 namespace {
@@ -35,7 +41,7 @@ BootstrapResult bootstrap_over_tasks(std::size_t tasks, const TaskStatistic& sta
   std::vector<double> replicates;
   replicates.reserve(random.replicates);
   for (std::size_t replicate = 0; replicate < random.replicates; ++replicate) {
-    std::fill(draws.begin(), draws.end(), 0U);
+    std::ranges::fill(draws, 0U);
     for (std::size_t i = 0; i < tasks; ++i) ++draws[rng.below(static_cast<std::uint32_t>(tasks))];
     if (const std::optional<double> drawn = statistic(draws)) {
       replicates.push_back(*drawn);
@@ -48,9 +54,9 @@ BootstrapResult bootstrap_over_tasks(std::size_t tasks, const TaskStatistic& sta
     result.figure = without_interval(*value, "undefined in over 5 % of the bootstrap replicates");
     return result;
   }
-  std::sort(replicates.begin(), replicates.end());
+  std::ranges::sort(replicates);
   result.figure = {
-      *value, sorted_quantile(replicates, 0.025), sorted_quantile(replicates, 0.975), {}};
+      value, sorted_quantile(replicates, 0.025), sorted_quantile(replicates, 0.975), {}};
   return result;
 }
 

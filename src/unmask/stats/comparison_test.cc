@@ -11,10 +11,12 @@
 #include "unmask/stats/amplification.h"
 #include "unmask/stats/detectable.h"
 #include "unmask/stats/equivalence.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/multiple_comparisons.h"
 #include "unmask/stats/paired_difference.h"
 #include "unmask/stats/repair_effect.h"
 #include "unmask/stats/special.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {
@@ -128,6 +130,7 @@ TEST(Equivalence, Edges) {
 
 TEST(Equivalence, AgreesWithTheNinetyPercentInterval) {
   std::vector<double> d;
+  d.reserve(40);
   for (int i = 0; i < 40; ++i) d.push_back(i % 4 == 0 ? 0.25 : (i % 5 == 0 ? -0.25 : 0.0));
   for (const double margin : {0.02, 0.05, 0.075, 0.1, 0.15}) {
     const Equivalence test = equivalence(d, margin);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 
 #include "unmask/base/check.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/special.h"
 
 namespace unmask::stats {

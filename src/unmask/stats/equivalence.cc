@@ -1,10 +1,13 @@
 #include "unmask/stats/equivalence.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "unmask/base/check.h"
 #include "unmask/stats/figure.h"
+#include "unmask/stats/interval.h"
 #include "unmask/stats/moments.h"
 #include "unmask/stats/special.h"
 
@@ -15,7 +18,7 @@ Equivalence equivalence_t(double estimate, double se, double df, double margin, 
   Equivalence result{.method = Equivalence::Method::t, .margin = margin, .alpha = alpha};
   result.p_upper = t_cdf((estimate - margin) / se, df);
   result.p_lower = t_upper_tail((estimate + margin) / se, df);
-  result.p = std::max(*result.p_upper, *result.p_lower);
+  result.p = std::max(result.p_upper, result.p_lower);
   result.interval90 = t_interval(estimate, se, df, alpha);
   return result;
 }
@@ -34,16 +37,17 @@ Equivalence equivalence(std::span<const double> differences, double margin, doub
     if (d < 0.0) ++better;
   }
   const Moments moments = moments_of(differences);
-  if (worse + better >= kEquivalenceTasks && moments.se_of_mean.value_or(0.0) > 0.0) {
+  const double se = moments.se_of_mean.value_or(0.0);
+  if (worse + better >= kEquivalenceTasks && se > 0.0) {
     const double df = static_cast<double>(differences.size()) - 1.0;
-    result = equivalence_t(moments.mean, *moments.se_of_mean, df, margin, alpha);
+    result = equivalence_t(moments.mean, se, df, margin, alpha);
   } else {
     const auto n = static_cast<std::int64_t>(differences.size());
     const double chance = std::min(margin, 1.0);
     result.method = Equivalence::Method::binomial;
     result.p_upper = binomial_cdf(static_cast<std::int64_t>(worse), n, chance);
     result.p_lower = binomial_cdf(static_cast<std::int64_t>(better), n, chance);
-    result.p = std::max(*result.p_upper, *result.p_lower);
+    result.p = std::max(result.p_upper, result.p_lower);
   }
   result.tasks = differences.size();
   result.worse = worse;

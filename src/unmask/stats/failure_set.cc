@@ -1,13 +1,24 @@
 #include "unmask/stats/failure_set.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/base/rng.h"
+#include "unmask/stats/figure.h"
+#include "unmask/stats/name_counts.h"
+#include "unmask/stats/novelty.h"
 #include "unmask/stats/quantile.h"
-#include "unmask/stats/special.h"
+#include "unmask/stats/rank_correlation.h"
+#include "unmask/stats/resampling.h"
+#include "unmask/stats/shape.h"
 
 namespace unmask::stats {
 namespace {
@@ -27,7 +38,7 @@ struct TaskTrials {
 
 void add_episodes(std::vector<TaskTrials>& tasks, std::span<const NameRow> rows) {
   std::vector<NameRow> sorted(rows.begin(), rows.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const NameRow& a, const NameRow& b) {
+  std::ranges::stable_sort(sorted, [](const NameRow& a, const NameRow& b) {
     return a.task != b.task ? a.task < b.task : a.episode < b.episode;
   });
   const NameRow* previous = nullptr;
@@ -131,7 +142,7 @@ NoiseCeiling noise_ceiling(const NameTable& table, const Resampling& random) {
   std::vector<double> rest(both.names.size());
   std::vector<std::size_t> dealt;
   for (std::size_t replicate = 0; replicate < random.replicates; ++replicate) {
-    std::fill(arm.begin(), arm.end(), 0.0);
+    std::ranges::fill(arm, 0.0);
     for (const TaskTrials& task : tasks) {
       if (task.with_errors.empty()) continue;
       // The first arm_trials places of a partial shuffle are the arm's new trials.
@@ -155,7 +166,7 @@ NoiseCeiling noise_ceiling(const NameTable& table, const Resampling& random) {
       kLargestDroppedShare * static_cast<double>(random.replicates)) {
     return ceiling;
   }
-  std::sort(coefficients.begin(), coefficients.end());
+  std::ranges::sort(coefficients);
   ceiling.median = sorted_quantile(coefficients, 0.5);
   ceiling.low = sorted_quantile(coefficients, 0.05);
   return ceiling;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -10,6 +11,12 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/base/rng.h"
+#include "unmask/stats/name_counts.h"
+#include "unmask/stats/novelty.h"
+#include "unmask/stats/rank_correlation.h"
+#include "unmask/stats/resampling.h"
+#include "unmask/stats/shape.h"
 
 namespace unmask::stats {
 namespace {
@@ -113,8 +120,8 @@ TEST(Novelty, JackknifeIsThatOfNaiveRecounts) {
   for (std::uint32_t task = 0; task < tasks; ++task) {
     const auto other = [&](const Rows& rows) {
       Rows kept;
-      std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
-                   [&](const NameRow& row) { return row.task != task; });
+      std::ranges::copy_if(rows, std::back_inserter(kept),
+                           [&](const NameRow& row) { return row.task != task; });
       return kept;
     };
     const Rows a = other(reference);
@@ -219,6 +226,39 @@ TEST(FailureSet, TooFewErrors) {
   EXPECT_FALSE(result.rank.spearman.has_value());
   EXPECT_FALSE(result.shape.p.has_value());
   EXPECT_EQ(name_of(result.outcome), "too_few_errors");
+}
+
+TEST(FailureSet, BothErrorsAndTasksAreNeeded) {
+  for (const std::uint32_t tasks : {9U, 10U}) {
+    Rows rows;
+    for (std::uint32_t task = 0; task < tasks; ++task) rows.push_back({task, task, task % 5, 4});
+    const std::vector<std::uint32_t> trials(20, 1);
+    const FailureSet result =
+        failure_set({20, 5, rows, rows, trials, trials}, {.flips = 99, .swaps = 99});
+    EXPECT_EQ(result.outcome == FailureSetOutcome::too_few_errors, tasks == 9);
+    EXPECT_EQ(result.reason.empty(), tasks == 10);
+  }
+}
+
+TEST(FailureSet, TheLimitDecides) {
+  // Two errors of 120 under a new name: an excess of 1.7 points, above 0 but not surely.
+  Rows reference;
+  for (std::uint32_t task = 0; task < 30; ++task) {
+    for (std::uint32_t trial = 0; trial < 2; ++trial) {
+      reference.push_back({task, task * 2 + trial, (task + trial) % 3, 2});
+    }
+  }
+  Rows arm = reference;
+  arm[0].name = 3;
+  const std::vector<std::uint32_t> trials(30, 2);
+  const NameTable table = {30, 4, reference, arm, trials, trials};
+  const FailureSetOptions options = {.flips = 99, .swaps = 99};
+  const FailureSet result = failure_set(table, options);
+  EXPECT_NEAR(*result.novelty.excess.figure.value, 1.0 / 60.0, 1e-12);
+  EXPECT_EQ(result.outcome, FailureSetOutcome::invariant_failure_set);
+  FailureSetOptions stricter = options;
+  stricter.invariant_excess = *result.novelty.excess.upper_bound;
+  EXPECT_EQ(failure_set(table, stricter).outcome, FailureSetOutcome::undecided);
 }
 
 TEST(FailureSet, LouderOnly) {

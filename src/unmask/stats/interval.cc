@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 #include "unmask/base/check.h"
 #include "unmask/stats/special.h"

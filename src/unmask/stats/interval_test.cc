@@ -1,6 +1,7 @@
 #include "unmask/stats/interval.h"
 
 #include <cmath>
+#include <optional>
 
 #include <gtest/gtest.h>
 

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <utility>
+#include <span>
+#include <vector>
 
 #include "unmask/base/check.h"
 #include "unmask/stats/amplification.h"
+#include "unmask/stats/bootstrap.h"
 #include "unmask/stats/rate.h"
+#include "unmask/stats/resampling.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {
@@ -30,8 +35,8 @@ class SortedEpisodes {
         entries_.push_back({value, static_cast<std::uint32_t>(task)});
       }
     }
-    std::stable_sort(entries_.begin(), entries_.end(),
-                     [](const Entry& a, const Entry& b) { return a.value < b.value; });
+    std::ranges::stable_sort(entries_,
+                             [](const Entry& a, const Entry& b) { return a.value < b.value; });
   }
 
   // Type 7 quantile of the resample in which task i counts draws[i] times.

@@ -1,6 +1,7 @@
 #include "unmask/stats/moments.h"
 
 #include <cmath>
+#include <span>
 
 #include "unmask/base/check.h"
 #include "unmask/stats/figure.h"

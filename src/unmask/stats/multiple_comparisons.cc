@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "unmask/base/check.h"
 
@@ -15,8 +18,7 @@ std::vector<std::size_t> ascending(std::span<const double> p) {
   for (const double value : p) UNMASK_CHECK(value >= 0.0 && value <= 1.0);
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
   return order;
 }
 

@@ -1,7 +1,11 @@
 #include "unmask/stats/name_counts.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <tuple>
+#include <vector>
 
 #include "unmask/base/check.h"
 
@@ -14,7 +18,7 @@ void check(const NameRow& row, std::size_t tasks, std::size_t names) {
 
 std::vector<NameRow> by_task_name_episode(std::span<const NameRow> rows) {
   std::vector<NameRow> sorted(rows.begin(), rows.end());
-  std::sort(sorted.begin(), sorted.end(), [](const NameRow& a, const NameRow& b) {
+  std::ranges::sort(sorted, [](const NameRow& a, const NameRow& b) {
     return std::tie(a.task, a.name, a.episode) < std::tie(b.task, b.name, b.episode);
   });
   return sorted;
@@ -57,9 +61,8 @@ std::vector<std::vector<TaskName>> names_by_task(const NameTable& table) {
   for (const NameRow& row : table.arm) {
     check(row, table.tasks, table.names);
     std::vector<TaskName>& names = tasks[row.task];
-    auto place =
-        std::lower_bound(names.begin(), names.end(), row.name,
-                         [](const TaskName& name, std::uint32_t id) { return name.name < id; });
+    auto place = std::ranges::lower_bound(
+        names, row.name, [](const TaskName& name, std::uint32_t id) { return name.name < id; });
     if (place == names.end() || place->name != row.name) {
       place = names.insert(place, {.name = row.name});
     }

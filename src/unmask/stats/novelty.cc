@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "unmask/stats/figure.h"
 #include "unmask/stats/moments.h"
+#include "unmask/stats/name_counts.h"
 #include "unmask/stats/rate.h"
 #include "unmask/stats/special.h"
 

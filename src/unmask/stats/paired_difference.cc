@@ -2,10 +2,16 @@
 
 #include <cmath>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/moments.h"
 #include "unmask/stats/rate.h"
+#include "unmask/stats/resampling.h"
+#include "unmask/stats/sign_flip.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 

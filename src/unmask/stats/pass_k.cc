@@ -1,10 +1,14 @@
 #include "unmask/stats/pass_k.h"
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/moments.h"
 #include "unmask/stats/rate.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 

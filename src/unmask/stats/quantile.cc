@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "unmask/base/check.h"
@@ -21,7 +22,7 @@ double sorted_quantile(std::span<const double> sorted, double q) {
 double quantile(std::span<const double> values, double q) {
   std::vector<double> sorted(values.begin(), values.end());
   for (const double value : sorted) UNMASK_CHECK(!std::isnan(value));
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   return sorted_quantile(sorted, q);
 }
 

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/base/rng.h"
+#include "unmask/stats/resampling.h"
 
 namespace unmask::stats {
 namespace {
@@ -15,8 +22,8 @@ std::vector<std::int64_t> doubled_ranks(std::span<const double> values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (const double value : values) UNMASK_CHECK(!std::isnan(value));
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  std::ranges::stable_sort(order,
+                           [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
   std::vector<std::int64_t> ranks(values.size());
   for (std::size_t first = 0; first < order.size();) {
     std::size_t end = first + 1;
@@ -47,7 +54,7 @@ double kendall_tau_b(std::span<const double> x, std::span<const double> y) {
     for (std::size_t j = 0; j < i; ++j) {
       const int sign_x = (x[i] > x[j] ? 1 : 0) - (x[i] < x[j] ? 1 : 0);
       const int sign_y = (y[i] > y[j] ? 1 : 0) - (y[i] < y[j] ? 1 : 0);
-      score += sign_x * sign_y;
+      score += std::int64_t{sign_x} * sign_y;
       untied_x += sign_x != 0 ? 1 : 0;
       untied_y += sign_y != 0 ? 1 : 0;
     }
@@ -57,8 +64,7 @@ double kendall_tau_b(std::span<const double> x, std::span<const double> y) {
 }
 
 bool constant(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(),
-                     [&](double value) { return value == values.front(); });
+  return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
 }
 
 // Why there is no correlation; empty if there is one.
@@ -113,11 +119,11 @@ PermutationTest spearman_permutation_test(std::span<const double> x, std::span<c
   if (test.exact) {
     // Orders that differ only among ties count once here; each stands for equally many.
     std::size_t orders = 0;
-    std::sort(ranks_y.begin(), ranks_y.end());
+    std::ranges::sort(ranks_y);
     do {
       ++orders;
       if (strength() >= observed) ++reached;
-    } while (std::next_permutation(ranks_y.begin(), ranks_y.end()));
+    } while (std::ranges::next_permutation(ranks_y).found);
     test.p = static_cast<double>(reached) / static_cast<double>(orders);
     return test;
   }

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/interval.h"
 #include "unmask/stats/special.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {

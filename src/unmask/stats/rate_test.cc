@@ -1,14 +1,17 @@
 #include "unmask/stats/rate.h"
 
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/interval.h"
 #include "unmask/stats/special.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {

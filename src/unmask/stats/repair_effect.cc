@@ -1,6 +1,14 @@
 #include "unmask/stats/repair_effect.h"
 
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
+
+#include "unmask/stats/paired_difference.h"
+#include "unmask/stats/resampling.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {

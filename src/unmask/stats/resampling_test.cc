@@ -1,14 +1,18 @@
 // Quantiles, the bootstrap over tasks, lengths.
-#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
 #include "unmask/stats/bootstrap.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/length_summary.h"
 #include "unmask/stats/moments.h"
 #include "unmask/stats/quantile.h"

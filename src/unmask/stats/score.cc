@@ -2,11 +2,14 @@
 
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/moments.h"
 #include "unmask/stats/rate.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {
@@ -31,7 +34,7 @@ Estimate task_mean(std::span<const TaskTotal> tasks) {
 }
 
 Estimate score(std::span<const TaskTotal> tasks) {
-  const Estimate plain = task_mean(tasks);
+  Estimate plain = task_mean(tasks);
   if (!plain.figure.value.has_value() || !plain.se.has_value()) return plain;
   for (const TaskTotal& total : tasks) {
     UNMASK_CHECK(total.numerator >= 0.0 && total.numerator <= total.denominator);

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/pass_k.h"
 #include "unmask/stats/rate.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/base/rng.h"
 #include "unmask/stats/moments.h"
+#include "unmask/stats/name_counts.h"
+#include "unmask/stats/resampling.h"
 
 namespace unmask::stats {
 namespace {
@@ -83,7 +88,7 @@ class FlippedDistance {
   // `next_bits()` gives 32 random (or counted) bits, the first task's lowest.
   template <typename NextBits>
   double operator()(const NextBits& next_bits) {
-    std::fill(sums_.begin(), sums_.end(), 0.0);
+    std::ranges::fill(sums_, 0.0);
     std::uint32_t bits = 0;
     for (std::size_t g = 0; g < groups_; ++g) {
       if (g % (32 / kGroup) == 0) bits = next_bits();

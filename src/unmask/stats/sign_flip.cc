@@ -3,12 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/base/rng.h"
 #include "unmask/stats/figure.h"
+#include "unmask/stats/resampling.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {
@@ -97,7 +104,7 @@ std::vector<std::int64_t> all_sums(std::span<const std::int64_t> values) {
       sums[i] -= value;
     }
   }
-  std::sort(sums.begin(), sums.end());
+  std::ranges::sort(sums);
   return sums;
 }
 
@@ -226,11 +233,12 @@ FlipTest score_flip_test(std::span<const TaskPair> tasks, const Resampling& rand
   const std::optional<std::int64_t> multiple = common_multiple(tasks);
   std::optional<Reduced> reduced;
   if (multiple.has_value()) {
+    const std::int64_t scale = *multiple;
     std::vector<Int128> values;
     values.reserve(tasks.size());
     for (const TaskPair& pair : tasks) {
       const auto scaled = [&](const TaskTotal& total) {
-        return static_cast<Int128>(whole(total.numerator)) * (*multiple / whole(total.denominator));
+        return static_cast<Int128>(whole(total.numerator)) * (scale / whole(total.denominator));
       };
       values.push_back(scaled(pair.reference) - scaled(pair.arm));
     }
@@ -243,7 +251,7 @@ FlipTest score_flip_test(std::span<const TaskPair> tasks, const Resampling& rand
   test.nonzero = reduced->values.size();
   const double steps =
       static_cast<double>(test.nonzero) * (static_cast<double>(tail_end(*reduced)) + 1.0);
-  test.exact = *multiple <= kLargestExactMultiple && steps <= kLargestConvolution;
+  test.exact = multiple <= kLargestExactMultiple && steps <= kLargestConvolution;
   test.p = test.exact ? convolution_p(*reduced) : random_p(*reduced, random);
   return test;
 }

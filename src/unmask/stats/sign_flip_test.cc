@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/base/rng.h"
 #include "unmask/stats/figure.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask::stats {
 namespace {
@@ -131,6 +133,7 @@ TEST(ScoreFlip, Edges) {
 
 std::vector<TaskPair> random_rates(Rng& rng, std::size_t size) {
   std::vector<TaskPair> tasks;
+  tasks.reserve(size);
   for (std::size_t i = 0; i < size; ++i) {
     tasks.push_back({{static_cast<double>(rng.below(5)), 8.0 + rng.below(9)},
                      {static_cast<double>(rng.below(7)), 8.0 + rng.below(9)}});

@@ -1,6 +1,7 @@
 #include "unmask/stats/special.h"
 
 #include <cmath>
+#include <cstdint>
 
 #include <boost/math/distributions/beta.hpp>
 #include <boost/math/distributions/binomial.hpp>

@@ -26,8 +26,10 @@ class FactsSink final : public EpisodeSink {
 
   void header(const LogHeader& header) override {
     const KnownDomain* domain = known_domain(header.domain);
+    const bool stated =
+        knowledge_.tools || !header.tools.agent.empty() || !header.tools.user.empty();
     inventory_ = offered_tools(header, domain);
-    catalog_ = ToolCatalog(inventory_);
+    catalog_ = ToolCatalog(inventory_, stated ? InventoryOrigin::stated : InventoryOrigin::assumed);
     policy_words_ = context_identifiers(header.policy);
     other_tools_ = tools_of_other_domains(header.domain);
     for (const RuleSet& rules : knowledge_.rules) rules_.push_back(&rules);
@@ -82,7 +84,10 @@ class FactsSink final : public EpisodeSink {
                                             const KnownDomain* domain) const {
     if (knowledge_.tools) return *knowledge_.tools;
     if (!header.tools.agent.empty() || !header.tools.user.empty()) return header.tools;
-    return domain != nullptr ? domain->inventory : ToolInventory{};
+    if (domain == nullptr) return {};
+    const bool solo = header.identity.agent_implementation == "llm_agent_solo" &&
+                      header.identity.user_implementation == "dummy_user";
+    return solo ? solo_inventory(domain->inventory) : domain->inventory;
   }
 
   // Trials that the header promises for its tasks and nobody recorded, not even as a crash.

@@ -1,7 +1,10 @@
 #include "unmask/synthetic/example_study.h"
 
+#include <string>
 #include <string_view>
 #include <utility>
+
+#include "unmask/synthetic/process.h"
 
 namespace unmask::synthetic {
 namespace {

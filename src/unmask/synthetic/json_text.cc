@@ -3,6 +3,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "unmask/base/check.h"
 

@@ -1,5 +1,6 @@
 #include "unmask/synthetic/json_text.h"
 
+#include <cstdint>
 #include <limits>
 #include <string>
 

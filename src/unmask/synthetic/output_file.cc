@@ -2,8 +2,11 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -11,6 +14,7 @@
 #include <zlib.h>
 
 #include "unmask/base/check.h"
+#include "unmask/base/error.h"
 
 namespace unmask::synthetic {
 namespace {

@@ -1,10 +1,12 @@
 #include "unmask/synthetic/output_file.h"
 
+#include <filesystem>
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
 
+#include "unmask/base/error.h"
 #include "unmask/synthetic/test_files.h"
 
 namespace unmask::synthetic {

@@ -3,15 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "unmask/base/check.h"
 #include "unmask/base/rng.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/synthetic/message_cost.h"
 #include "unmask/synthetic/world_texts.h"
 
@@ -130,8 +136,6 @@ class Player {
     episode.trial = trial;
     episode.messages = 2;  // the agent's greeting, which no model writes, and the user's request
     episode.agent_messages = 1;
-    episode.cost.prompt_tokens = 0;
-    episode.cost.completion_tokens = 0;
     errors_ = 0;
 
     const double shifted = std::clamp(solve_probability + arm_.solve_shift, 0.0, 1.0);
@@ -159,8 +163,9 @@ class Player {
   [[nodiscard]] bool out_of_budget() const { return errors_ >= process_.max_errors; }
 
   static void add_agent_message(EpisodeFacts& episode) {
-    *episode.cost.prompt_tokens += prompt_tokens_at(episode.messages);
-    *episode.cost.completion_tokens += kCompletionTokensPerMessage;
+    EpisodeCost& cost = episode.cost;
+    cost.prompt_tokens = cost.prompt_tokens.value_or(0) + prompt_tokens_at(episode.messages);
+    cost.completion_tokens = cost.completion_tokens.value_or(0) + kCompletionTokensPerMessage;
     ++episode.agent_messages;
     ++episode.messages;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
@@ -12,6 +14,10 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/synthetic/example_study.h"
 
 namespace unmask::synthetic {
@@ -31,15 +37,14 @@ double total(const CellProcess& process, const ArmProcess& arm, std::uint64_t re
 }
 
 double failures(const EpisodeFacts& episode, Party party) {
-  return static_cast<double>(
-      std::count_if(episode.calls.begin(), episode.calls.end(),
-                    [party](const CallFacts& call) { return call.failed && call.party == party; }));
+  return static_cast<double>(std::ranges::count_if(episode.calls, [party](const CallFacts& call) {
+    return call.failed && call.party == party;
+  }));
 }
 
 double calls_of(const EpisodeFacts& episode, Party party) {
-  return static_cast<double>(
-      std::count_if(episode.calls.begin(), episode.calls.end(),
-                    [party](const CallFacts& call) { return call.party == party; }));
+  return static_cast<double>(std::ranges::count_if(
+      episode.calls, [party](const CallFacts& call) { return call.party == party; }));
 }
 
 // A telecom cell whose episodes never run out of budget.
@@ -71,10 +76,9 @@ TEST(SimulateArm, MoreTrialsOrTasksLeaveTheOthersAlone) {
   ASSERT_EQ(few.episodes.size(), 10U);
   ASSERT_EQ(many.episodes.size(), 27U);
   for (const EpisodeFacts& episode : few.episodes) {
-    const auto same =
-        std::find_if(many.episodes.begin(), many.episodes.end(), [&](const EpisodeFacts& other) {
-          return other.task == episode.task && other.trial == episode.trial;
-        });
+    const auto same = std::ranges::find_if(many.episodes, [&](const EpisodeFacts& other) {
+      return other.task == episode.task && other.trial == episode.trial;
+    });
     ASSERT_NE(same, many.episodes.end());
     EXPECT_EQ(same->reward, episode.reward);
     EXPECT_EQ(same->messages, episode.messages);
@@ -252,8 +256,8 @@ TEST(SimulateArm, SolveShiftMovesTheScoreAndStopsAtTheEnds) {
 TEST(SimulateArm, NovelNamesComeOnlyWithANovelShare) {
   const CellProcess process = telecom_process("cell");
   const auto is_novel = [&](const std::string& name) {
-    return std::any_of(process.novel_names.begin(), process.novel_names.end(),
-                       [&](const HallucinatedName& novel) { return novel.name == name; });
+    return std::ranges::any_of(process.novel_names,
+                               [&](const HallucinatedName& novel) { return novel.name == name; });
   };
   for (const double share : {0.0, 0.2}) {
     double novel = 0;

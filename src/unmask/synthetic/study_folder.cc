@@ -1,8 +1,15 @@
 #include "unmask/synthetic/study_folder.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
 #include <string_view>
 #include <system_error>
 
+#include "unmask/base/error.h"
+#include "unmask/episode/facts.h"
+#include "unmask/synthetic/example_study.h"
 #include "unmask/synthetic/json_text.h"
 #include "unmask/synthetic/output_file.h"
 #include "unmask/synthetic/process.h"
@@ -33,7 +40,8 @@ std::string readme(const StudyProcess& study, std::uint64_t seed) {
       "results format of tau2-bench, gzipped. Seed: ";
   out += std::to_string(seed);
   out +=
-      ".\n\nRun `unmask audit study.toml` in this folder. What the audit should find, because the "
+      ".\n\nRun `unmask audit --study study.toml` in this folder. What the audit should find, "
+      "because the "
       "process was set up that way:\n\n| cell | tasks x trials | truth |\n|---|---|---|\n";
   for (const StudyCell& cell : study.cells) {
     out.append("| ").append(cell.process.cell).append(" | ");

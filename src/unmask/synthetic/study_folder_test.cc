@@ -1,5 +1,8 @@
 #include "unmask/synthetic/study_folder.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
@@ -8,6 +11,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "unmask/base/error.h"
+#include "unmask/synthetic/example_study.h"
+#include "unmask/synthetic/process.h"
 #include "unmask/synthetic/test_files.h"
 
 namespace unmask::synthetic {

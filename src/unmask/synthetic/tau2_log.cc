@@ -3,12 +3,20 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "unmask/base/check.h"
 #include "unmask/base/rng.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
 #include "unmask/synthetic/json_text.h"
 #include "unmask/synthetic/message_cost.h"
+#include "unmask/synthetic/process.h"
 #include "unmask/synthetic/world_texts.h"
 
 namespace unmask::synthetic {

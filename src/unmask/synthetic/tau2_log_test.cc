@@ -1,11 +1,19 @@
 #include "unmask/synthetic/tau2_log.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/synthetic/process.h"
 
 namespace unmask::synthetic {
 namespace {
@@ -162,7 +170,7 @@ TEST(Tau2Log, KeepsTheProtocol) {
         if (calls) {
           EXPECT_EQ(next, "tool");
         } else if (role == "tool") {
-          EXPECT_EQ(next, messages[m].at("requestor"));
+          EXPECT_EQ(messages[m].at("requestor"), next);
         } else {
           EXPECT_EQ(next, role == "assistant" ? "user" : "assistant");
         }

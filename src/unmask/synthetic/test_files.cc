@@ -1,9 +1,13 @@
 #include "unmask/synthetic/test_files.h"
 
 #include <array>
+#include <cstddef>
+#include <filesystem>
 #include <fstream>
+#include <ios>
 #include <iterator>
 #include <random>
+#include <string>
 #include <system_error>
 
 #include <gtest/gtest.h>

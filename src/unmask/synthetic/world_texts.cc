@@ -2,6 +2,11 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "unmask/episode/channel.h"
 
 namespace unmask::synthetic {
 namespace {

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "unmask/episode/channel.h"
+
 namespace unmask::synthetic {
 namespace {
 
@@ -59,7 +61,7 @@ TEST(WorldTexts, FailuresAreToldApartByToolChannelAndKind) {
           << failure.tool;
     }
     for (const Channel channel : {Channel::arguments, Channel::entity, Channel::precondition}) {
-      EXPECT_TRUE(std::any_of(seen.begin(), seen.end(), [channel](const auto& entry) {
+      EXPECT_TRUE(std::ranges::any_of(seen, [channel](const auto& entry) {
         return std::get<Party>(entry) == Party::agent && std::get<Channel>(entry) == channel;
       }));
     }

@@ -1,0 +1,63 @@
+#include "unmask/cli/each_log.h"
+
+#include "unmask/cli/exit_code.h"
+#include "unmask/cli/terminal.h"
+#include "unmask/ingest/log_input.h"
+
+namespace unmask::cli {
+
+EachLog read_each_log(const std::vector<std::string>& paths, const StudyOptions& options,
+                      const std::function<void(const LogFacts&, const Diagnostics&)>& take,
+                      const std::function<void(const std::string&, const Episode&,
+                                               std::span<const CallDiagnosis>)>& visitor) {
+  EachLog logs;
+  const Result<UserKnowledge> knowledge = read_knowledge(options);
+  if (!knowledge) {
+    logs.exit_code = report_failure(knowledge.error());
+    return logs;
+  }
+  const Result<std::vector<LogInput>> inputs = find_logs(paths);
+  if (!inputs) {
+    logs.exit_code = report_failure(inputs.error());
+    return logs;
+  }
+  for (const LogInput& input : *inputs) {
+    Diagnostics diagnostics;
+    ProgressBar bar("reading", options.quiet);
+    const EpisodeVisitor visit = [&](const Episode& episode,
+                                     std::span<const CallDiagnosis> diagnoses) {
+      visitor(input.name, episode, diagnoses);
+    };
+    const Result<LogFacts> log = read_log_facts(
+        input, *knowledge, diagnostics,
+        [&bar](std::uint64_t done, std::uint64_t total) {
+          bar.update(done, total, "B");
+          return !interrupted();
+        },
+        visitor ? visit : EpisodeVisitor{});
+    if (!log) {
+      logs.exit_code = report_failure(log.error());
+      if (logs.exit_code == kInterrupted) return logs;
+      continue;
+    }
+    ++logs.read;
+    take(*log, diagnostics);
+    logs.diagnostics.merge(diagnostics);
+  }
+  return logs;
+}
+
+int finish_each_log(const EachLog& logs, const StudyOptions& options, const std::string& output,
+                    const std::string& text) {
+  if (logs.read == 0 || logs.exit_code == kInterrupted) return logs.exit_code;
+  const Result<void> written = write_output(output, text);
+  if (!written) return report_failure(written.error());
+  if (!options.quiet) print_diagnostics(logs.diagnostics, options.verbose);
+  if (options.strict && logs.diagnostics.any_warning()) {
+    complain("--strict: the warnings above count as errors");
+    return kBadInput;
+  }
+  return logs.exit_code;
+}
+
+}  // namespace unmask::cli

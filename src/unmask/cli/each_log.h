@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "unmask/base/diagnostics.h"
+#include "unmask/cli/study_options.h"
+#include "unmask/study/log_facts.h"
+
+namespace unmask::cli {
+
+/// What became of logs that were read one by one.
+struct EachLog {
+  int exit_code = 0;     ///< of the last log that could not be read; 0 if all could
+  std::size_t read = 0;  ///< logs that could be read
+  Diagnostics diagnostics;
+};
+
+/// Reads every log of `paths`, each on its own and with a progress bar, and hands it to `take` with
+/// its diagnostics. A file that is no log is complained of and does not hide the others; an
+/// interruption ends the work. `visitor` sees the episodes of the log named by its first argument.
+EachLog read_each_log(const std::vector<std::string>& paths, const StudyOptions& options,
+                      const std::function<void(const LogFacts&, const Diagnostics&)>& take,
+                      const std::function<void(const std::string&, const Episode&,
+                                               std::span<const CallDiagnosis>)>& visitor = {});
+
+/// Writes `text`, prints the remarks and returns the exit code, `--strict` included.
+int finish_each_log(const EachLog& logs, const StudyOptions& options, const std::string& output,
+                    const std::string& text);
+
+}  // namespace unmask::cli

@@ -1,0 +1,129 @@
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "unmask/power/power_report.h"
+
+namespace unmask::power {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Twelve significant digits: shares of replicates and integrals hold no more.
+double rounded(double value) {
+  char digits[32];
+  const auto end =
+      std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 12);
+  double result = 0.0;
+  std::from_chars(digits, end.ptr, result);
+  return result;
+}
+
+Json json_of(const Power& power) {
+  return {{"share", rounded(power.share)}, {"standard_error", rounded(power.standard_error)}};
+}
+
+Json json_of(const std::optional<Design>& design) {
+  if (!design) return nullptr;
+  return {{"tasks", design->tasks}, {"trials", design->trials}};
+}
+
+Json json_of(const ArmTruth& truth, const PowerAnswer& answer) {
+  return {{"errors_per_call", rounded(truth.errors_per_call)},
+          {"errors_per_episode", rounded(truth.errors_per_episode)},
+          {"score",
+           {{{"k", answer.first_budget}, {"value", rounded(truth.score_first)}},
+            {{"k", answer.last_budget}, {"value", rounded(truth.score_last)}}}}};
+}
+
+Json json_of(const DesignPower& power) {
+  Json verdicts;
+  for (std::size_t v = 0; v < kVerdictCount; ++v) {
+    verdicts[std::string(name_of(static_cast<Verdict>(v)))] = json_of(power.verdicts[v]);
+  }
+  return {{"tasks", power.design.tasks},
+          {"trials", power.design.trials},
+          {"amplified", json_of(power.amplified)},
+          {"widened", json_of(power.widened)},
+          {"damaged", json_of(power.damaged)},
+          {"equivalent", json_of(power.equivalent)},
+          {"verdicts", verdicts}};
+}
+
+Json json_of(const EffectPower& effect, const PowerAnswer& answer) {
+  const bool widening = effect.effect.kind == Effect::Kind::widening;
+  Json designs = Json::array();
+  for (const DesignPower& power : effect.designs) designs.push_back(json_of(power));
+  return {{"asked",
+           {{"kind", std::string(name_of(effect.effect.kind))},
+            {"size", rounded(widening ? 100.0 * effect.effect.size : effect.effect.size)}}},
+          {"arm", json_of(effect.truth, answer)},
+          {"amplification", rounded(effect.amplification)},
+          {"gap_points", rounded(100.0 * effect.gap)},
+          {"widening_points", rounded(100.0 * effect.widening)},
+          {"designs", designs},
+          {"smallest",
+           {{"amplified", json_of(effect.smallest.amplified)},
+            {"widened", json_of(effect.smallest.widened)},
+            {"masked", json_of(effect.smallest.masked)},
+            {"clean", json_of(effect.smallest.clean)}}}};
+}
+
+Json settings_of(const PowerQuestion& question) {
+  const bool holm = question.audit.correction == stats::Correction::holm;
+  return {{"target", question.target},
+          {"replicates", question.replicates},
+          {"comparisons", question.comparisons},
+          {"sign_flips", question.sign_flips},
+          {"alpha", question.audit.alpha},
+          {"margin_points", rounded(100.0 * question.audit.margin)},
+          {"correction", holm ? "holm" : "benjamini_hochberg"},
+          {"amplified_ratio", question.audit.amplified_ratio}};
+}
+
+Json process_of(const PowerQuestion& question) {
+  const synthetic::CellProcess& process = question.process;
+  return {{"domain", process.domain},
+          {"slip_rate", rounded(question.reference.slip_rate)},
+          {"max_errors", process.max_errors},
+          {"solve_mean", rounded(process.solve_mean)},
+          {"solve_icc", rounded(process.solve_icc)},
+          {"trap_shape", rounded(process.trap_shape)},
+          {"episode_shape", rounded(process.episode_shape)},
+          {"solved_extra_calls", rounded(process.solved_extra_calls)},
+          {"unsolved_extra_calls", rounded(process.unsolved_extra_calls)},
+          {"unsolved_trap", rounded(process.unsolved_trap)},
+          {"recovery", rounded(process.recovery)},
+          {"user_calls", rounded(process.user_calls)},
+          {"user_failure", rounded(process.user_failure)},
+          {"mix",
+           {{"tool_name", rounded(process.mix.tool_name)},
+            {"arguments", rounded(process.mix.arguments)},
+            {"entity", rounded(process.mix.entity)},
+            {"precondition", rounded(process.mix.precondition)}}}};
+}
+
+}  // namespace
+
+std::string power_json(const PowerAnswer& answer, std::string_view version,
+                       std::string_view commit) {
+  const PowerQuestion& question = answer.question;
+  Json effects = Json::array();
+  for (const EffectPower& effect : answer.effects) effects.push_back(json_of(effect, answer));
+  const Json document = {{"schema", "unmask.power/1"},
+                         {"unmask",
+                          {{"version", std::string(version)},
+                           {"commit", commit.empty() ? Json(nullptr) : Json(std::string(commit))}}},
+                         {"seed", question.audit.seed},
+                         {"settings", settings_of(question)},
+                         {"process", process_of(question)},
+                         {"notes", question.notes},
+                         {"reference", json_of(answer.reference, answer)},
+                         {"no_effect", json_of(answer.none, answer)},
+                         {"effects", effects}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace unmask::power
