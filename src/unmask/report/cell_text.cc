@@ -248,6 +248,11 @@ std::vector<std::string> cell_lines(const CellFindings& cell, const AuditSetting
     lines.emplace_back();
     append(lines, comparison_lines(cell, *comparison, settings, style));
   }
+  if (cell.comparisons.empty()) {
+    lines.emplace_back();
+    lines.push_back(cell.arms.size() < 2 ? "  one arm: nothing to compare it with"
+                                         : "  no arm could be compared with the reference");
+  }
   for (const RepairFindings& repair : cell.repairs) {
     lines.emplace_back();
     std::string outcome(stats::name_of(repair.outcome));
@@ -257,7 +262,9 @@ std::vector<std::string> cell_lines(const CellFindings& cell, const AuditSetting
     append(lines,
            fact_lines(repair_facts(repair, style), 4, std::min(style.width, kReadingWidth), style));
   }
-  if (brief) return lines;
+  const bool any_episode = std::any_of(cell.arms.begin(), cell.arms.end(),
+                                       [](const ArmFindings& arm) { return arm.episodes > 0; });
+  if (brief || !any_episode) return lines;
   Footnotes footnotes;
   lines.emplace_back();
   append_indented(lines, picture_lines(cell, settings, footnotes, style), 2);

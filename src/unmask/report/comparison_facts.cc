@@ -89,7 +89,9 @@ std::string budget_fact(const View& view, int k) {
   const WideningPoint* widening = comparison.widening_at(k);
   if (widening != nullptr && widening->widening.figure.value) {
     const double wider = *widening->widening.figure.value;
-    sentence += ", " + points(std::abs(wider)) + (wider < 0 ? " narrower" : " wider") +
+    const std::string amount = points(std::abs(wider));
+    sentence += ", " +
+                (amount == "0.0" ? "no wider" : amount + (wider < 0 ? " narrower" : " wider")) +
                 " than at " + at_budget(comparison.k_obs) +
                 in_parentheses(p_value(deciding_p(widening->widening)));
   }

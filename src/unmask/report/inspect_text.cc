@@ -74,6 +74,7 @@ std::string budget_fact(const BudgetReport& budget) {
 
 std::string censoring_fact(const InspectReport& log) {
   const BudgetReport& budget = log.budget;
+  if (!budget.observed && !budget.regime.known) return {};
   if (!budget.observed) return "none: S(K) is exact for every K";
   std::string sentence = "S(K) is exact up to K=" + std::to_string(*budget.observed);
   sentence += "; the budget stopped " + text::counted(budget.stopped, "episode");
@@ -275,7 +276,7 @@ std::vector<std::string> log_lines(const InspectReport& log, const TextStyle& st
   for (Fact& fact : facts) fact.sentence = text::safe(fact.sentence, !style.unicode);
 
   std::vector<std::string> lines{
-      text::painted(text::shown_name(log.file, style.width, style), text::Paint::bold, style)};
+      text::painted(text::safe(log.file, !style.unicode), text::Paint::bold, style)};
   const auto append = [&](const std::vector<std::string>& more, bool gap, int indent) {
     if (more.empty()) return;
     if (gap) lines.emplace_back();

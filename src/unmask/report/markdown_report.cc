@@ -82,6 +82,7 @@ std::vector<int> shown_budgets(const CellFindings& cell, const AuditSettings& se
 
 std::string score_table(const CellFindings& cell, const AuditSettings& settings) {
   const std::vector<int> budgets = shown_budgets(cell, settings);
+  if (budgets.empty()) return {};
   std::vector<std::string> header{"score, %"};
   std::string aligned = "l";
   for (const int k : budgets) {
@@ -130,6 +131,7 @@ std::string channel_table(const CellFindings& cell) {
         names.push_back(channel.name);
     }
   }
+  if (names.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   for (const std::string& name : names) {
     std::vector<std::string> row{markdown_code(name)};
@@ -173,13 +175,20 @@ std::string audit_markdown(const AuditFindings& findings) {
       document += "\n" + markdown_code(comparison.arm) + ": " + verdict_cell(comparison) + "\n\n";
       append_facts(document, text::comparison_facts(cell, comparison, findings.settings, kStyle));
     }
-    document +=
-        "\nScore if the K-th failed call ends an episode; gaps in points, positive = the arm "
-        "is worse:\n\n" +
-        score_table(cell, findings.settings);
-    document +=
-        "\nThe agent's errors by channel, ratios with 95 % intervals clustered by task:\n\n" +
-        channel_table(cell) + "\n";
+    const std::string scores = score_table(cell, findings.settings);
+    if (!scores.empty()) {
+      document +=
+          "\nScore if the K-th failed call ends an episode; gaps in points, positive = the "
+          "arm is worse:\n\n" +
+          scores;
+    }
+    const std::string channels = channel_table(cell);
+    if (!channels.empty()) {
+      document +=
+          "\nThe agent's errors by channel, ratios with 95 % intervals clustered by task:\n\n" +
+          channels;
+    }
+    document += "\n";
     append_facts(document, text::cell_facts(cell, kStyle));
   }
   return document;

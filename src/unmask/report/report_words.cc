@@ -93,6 +93,7 @@ std::string size_words(const ArmFindings& arm, const TextStyle& style) {
 std::string budget_words(const BudgetRegime& budget) {
   const std::string counts = budget.counts == CountedParty::both ? "agent + user" : "agent only";
   if (!budget.enforced) {
+    if (!budget.known) return "error budget not known";
     std::string words = "budget never enforced";
     if (budget.nominal)
       words += " (the log's max_errors " + std::to_string(*budget.nominal) + " is dead)";

@@ -235,12 +235,12 @@ std::vector<std::string> chart_lines(const ScoreChart& chart, int width, const T
     name_width = std::max(name_width, display_width(series.label));
   const int least_step = widest_number + 1;
   const auto room_with = [&](int label_width) {
-    return std::max(1, width - margin - 1 - label_width + least_step / 2);
+    return std::max(1, width - margin - 1 - label_width + (least_step - 1) / 2);
   };
   // The last score stands beside the name unless budgets would have to go for it.
   const int needed = static_cast<int>(chart.budgets.size()) * least_step;
-  const bool with_values = room_with(name_width + 8) >= needed;
-  const int room = room_with(name_width + (with_values ? 8 : 3));
+  const bool with_values = room_with(name_width + 9) >= needed;
+  const int room = room_with(name_width + (with_values ? 9 : 3));
   const std::vector<std::size_t> shown =
       shown_budgets(chart, static_cast<std::size_t>(std::max(2, room / least_step)));
   const int count = static_cast<int>(shown.size());

@@ -16,11 +16,14 @@ constexpr int kArmWidth = 16;
 
 std::string dash(const TextStyle& style) { return std::string(glyphs(style).dash); }
 
-std::string with_interval(const Figure& figure, const TextStyle& style,
+// Everything, or what fits a narrow terminal.
+enum class Detail { full, values };
+
+std::string with_interval(const Figure& figure, Detail detail, const TextStyle& style,
                           const std::function<std::string(double)>& number) {
   if (!figure.value) return dash(style);
   std::string content = number(*figure.value);
-  if (figure.low && figure.high)
+  if (detail == Detail::full && figure.low && figure.high)
     content += " [" + number(*figure.low) + ", " + number(*figure.high) + "]";
   return content;
 }
@@ -33,7 +36,7 @@ TextTable arm_columns(const CellFindings& cell, std::string first, const TextSty
   return table;
 }
 
-TextTable gaps(const CellFindings& cell, const TextStyle& style) {
+TextTable gaps(const CellFindings& cell, Detail detail, const TextStyle& style) {
   TextTable table;
   table.columns.push_back({.header = "gap, points", .align = Align::right});
   std::vector<int> budgets;
@@ -50,7 +53,7 @@ TextTable gaps(const CellFindings& cell, const TextStyle& style) {
     for (const ComparisonFindings& comparison : cell.comparisons) {
       const GapPoint* point = comparison.gap_at(k);
       std::string content =
-          point == nullptr ? dash(style) : with_interval(point->gap.figure, style, points);
+          point == nullptr ? dash(style) : with_interval(point->gap.figure, detail, style, points);
       const std::string p = point == nullptr ? "" : p_value(deciding_p(point->gap));
       if (!p.empty()) content += "  " + p;
       row.push_back({std::move(content)});
@@ -60,7 +63,7 @@ TextTable gaps(const CellFindings& cell, const TextStyle& style) {
   return table;
 }
 
-TextTable recovery(const CellFindings& cell, const TextStyle& style) {
+TextTable recovery(const CellFindings& cell, Detail detail, const TextStyle& style) {
   struct Kind {
     const char* label;
     RecoveryShare RecoveryFindings::* share;
@@ -76,7 +79,7 @@ TextTable recovery(const CellFindings& cell, const TextStyle& style) {
     std::vector<TableCell> row{{kind.label}};
     for (const ArmFindings& arm : cell.arms) {
       const RecoveryShare& share = arm.recovery.*kind.share;
-      std::string content = with_interval(share.share, style, percent);
+      std::string content = with_interval(share.share, detail, style, percent);
       if (share.share.value) content += " of " + grouped(share.followed);
       row.push_back({std::move(content)});
     }
@@ -85,7 +88,7 @@ TextTable recovery(const CellFindings& cell, const TextStyle& style) {
   return table;
 }
 
-TextTable pass_powers(const CellFindings& cell, const TextStyle& style) {
+TextTable pass_powers(const CellFindings& cell, Detail detail, const TextStyle& style) {
   std::size_t most = 0;
   std::optional<int> budget;  // if all arms have the same
   for (const ArmFindings& arm : cell.arms) {
@@ -103,16 +106,18 @@ TextTable pass_powers(const CellFindings& cell, const TextStyle& style) {
         row.push_back({dash(style)});
         continue;
       }
-      row.push_back({with_interval(arm.pass.back().pass[k], style, percent) +
-                     " at K=" + std::to_string(arm.pass.back().budget)});
+      std::string content = with_interval(arm.pass.back().pass[k], detail, style, percent);
+      if (!one_budget) content += " at K=" + std::to_string(arm.pass.back().budget);
+      row.push_back({std::move(content)});
     }
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-TextTable lengths(const CellFindings& cell, const TextStyle& style) {
-  TextTable table = arm_columns(cell, "mean (median, p90)", style);
+TextTable lengths(const CellFindings& cell, Detail detail, const TextStyle& style) {
+  TextTable table =
+      arm_columns(cell, detail == Detail::full ? "mean (median, p90)" : "mean", style);
   std::vector<std::string> names;
   for (const ArmFindings& arm : cell.arms) {
     for (const LengthFindings& length : arm.lengths) {
@@ -134,8 +139,10 @@ TextTable lengths(const CellFindings& cell, const TextStyle& style) {
       const auto number = [&](const Figure& figure) {
         return figure.value ? fixed(*figure.value, decimals) : dash(style);
       };
-      row.push_back(
-          {number(found->mean) + " (" + number(found->median) + ", " + number(found->p90) + ")"});
+      std::string content = number(found->mean);
+      if (detail == Detail::full)
+        content += " (" + number(found->median) + ", " + number(found->p90) + ")";
+      row.push_back({std::move(content)});
     }
     table.rows.push_back(std::move(row));
   }
@@ -181,24 +188,37 @@ TextTable names(const CellFindings& cell, const TextStyle& style) {
 
 TextTable detectable(const CellFindings& cell, const TextStyle& style) {
   TextTable table;
-  table.columns = {{.header = "detectable"},
-                   {.header = "gap", .align = Align::right},
-                   {.header = "widening", .align = Align::right},
-                   {.header = "ratio (80 % power)"}};
+  table.columns = {{.header = "smallest effect found"}};
   for (const ComparisonFindings& comparison : cell.comparisons) {
-    const auto shown = [&](std::optional<double> value) {
-      return value ? points(*value) : dash(style);
-    };
-    std::string ratios;
-    for (const AmplificationFindings& channel : comparison.amplification) {
-      if (!channel.in_family || !channel.detectable_ratio) continue;
-      if (!ratios.empty()) ratios += ", ";
-      ratios += channel.channel + " " + ratio_text(*channel.detectable_ratio, style);
+    table.columns.push_back(
+        {.header = shown_name(comparison.arm, kArmWidth, style), .align = Align::right});
+  }
+  const auto add_row = [&](std::string label, const auto& content_of) {
+    std::vector<TableCell> row{{std::move(label)}};
+    bool any = false;
+    for (const ComparisonFindings& comparison : cell.comparisons) {
+      const std::string content = content_of(comparison);
+      any = any || !content.empty();
+      row.push_back({content.empty() ? dash(style) : content});
     }
-    table.rows.push_back({{shown_name(comparison.arm, kArmWidth, style)},
-                          {shown(comparison.detectable_gap)},
-                          {shown(comparison.detectable_widening)},
-                          {ratios.empty() ? dash(style) : ratios}});
+    if (any) table.rows.push_back(std::move(row));
+  };
+  const auto points_or_none = [](std::optional<double> value) {
+    return value ? points(*value) : std::string();
+  };
+  add_row("gap, points", [&](const ComparisonFindings& comparison) {
+    return points_or_none(comparison.detectable_gap);
+  });
+  add_row("widening, points", [&](const ComparisonFindings& comparison) {
+    return points_or_none(comparison.detectable_widening);
+  });
+  for (const Channel channel : kModelChannels) {
+    add_row("ratio " + std::string(name_of(channel)), [&](const ComparisonFindings& comparison) {
+      const AmplificationFindings* found = comparison.channel(name_of(channel));
+      return found != nullptr && found->detectable_ratio
+                 ? ratio_text(*found->detectable_ratio, style)
+                 : std::string();
+    });
   }
   return table;
 }
@@ -208,11 +228,16 @@ TextTable detectable(const CellFindings& cell, const TextStyle& style) {
 std::vector<std::vector<std::string>> verbose_tables(const CellFindings& cell,
                                                      const TextStyle& style) {
   std::vector<std::vector<std::string>> result;
-  for (const TextTable& table :
-       {gaps(cell, style), recovery(cell, style), pass_powers(cell, style), lengths(cell, style),
-        names(cell, style), detectable(cell, style)}) {
-    if (!table.rows.empty()) result.push_back(table_lines(table, style.width - 2, style));
+  const int width = style.width - 2;
+  const auto add = [&](const TextTable& table) {
+    if (!table.rows.empty()) result.push_back(table_lines(table, width, style));
+  };
+  for (const auto& build : {gaps, recovery, pass_powers, lengths}) {
+    const TextTable full = build(cell, Detail::full, style);
+    add(full.natural_width() <= width ? full : build(cell, Detail::values, style));
   }
+  add(names(cell, style));
+  add(detectable(cell, style));
   return result;
 }
 

@@ -9,7 +9,8 @@
 namespace unmask::text {
 
 /// What `--verbose` adds to a cell, a table each: gaps with intervals, recovery, pass^k, lengths,
-/// hallucinated names, smallest effects that the design can find. Empty tables are left out.
+/// hallucinated names, smallest effects that the design finds with 80 % power. Where intervals do
+/// not fit the width, values stand alone. Empty tables are left out.
 [[nodiscard]] std::vector<std::vector<std::string>> verbose_tables(const CellFindings& cell,
                                                                    const TextStyle& style);
 
