@@ -32,11 +32,10 @@ RepairEffect repair_effect(std::span<const RepairTask> tasks, const Resampling& 
       compare(tasks, &RepairTask::reference, &RepairTask::unrepaired, random, 0);
   effect.gap_repaired = compare(tasks, &RepairTask::reference, &RepairTask::repaired, random, 1);
   effect.gain = compare(tasks, &RepairTask::repaired, &RepairTask::unrepaired, random, 2);
-  const std::optional<double> damage = effect.gap_unrepaired.estimate.figure.value;
-  const std::optional<double> left = effect.gap_repaired.estimate.figure.value;
-  if (damage.has_value() && left.has_value() && *damage > 0.0 &&
-      effect.gap_unrepaired.test.p.value_or(1.0) < alpha) {
-    effect.recovered_share = (*damage - *left) / *damage;
+  const double damage = effect.gap_unrepaired.estimate.figure.value.value_or(0.0);
+  const double left = effect.gap_repaired.estimate.figure.value.value_or(0.0);
+  if (damage > 0.0 && effect.gap_unrepaired.test.p.value_or(1.0) < alpha) {
+    effect.recovered_share = (damage - left) / damage;
   }
   if (const std::optional<double> least = effect.gain.estimate.lower_bound) {
     effect.harm_bound = -*least;
