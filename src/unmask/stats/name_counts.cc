@@ -61,8 +61,7 @@ std::vector<std::vector<TaskName>> names_by_task(const NameTable& table) {
   for (const NameRow& row : table.arm) {
     check(row, table.tasks, table.names);
     std::vector<TaskName>& names = tasks[row.task];
-    auto place = std::ranges::lower_bound(
-        names, row.name, [](const TaskName& name, std::uint32_t id) { return name.name < id; });
+    auto place = std::ranges::lower_bound(names, row.name, {}, &TaskName::name);
     if (place == names.end() || place->name != row.name) {
       place = names.insert(place, {.name = row.name});
     }
