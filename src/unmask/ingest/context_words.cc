@@ -25,34 +25,37 @@ Class class_of(char byte) { return kClasses[static_cast<std::uint8_t>(byte)]; }
 /// Longer runs are no tool names (base64, hashes).
 constexpr std::size_t kLongest = 128;
 
-/// Begins with a letter and has a second part; joints at the ends don't count.
-bool is_identifier(std::string_view word) {
-  if (word.size() < 3 || word.size() > kLongest) return false;
-  const Class first = class_of(word[0]);
-  if (first != Class::lower && first != Class::upper) return false;
-  for (std::size_t i = 1; i < word.size(); ++i) {
-    const Class here = class_of(word[i]);
-    if (here == Class::joint) return true;
-    if (here == Class::upper && class_of(word[i - 1]) == Class::lower) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 void ContextWords::add(std::uint32_t message, std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
-    while (at < text.size() && class_of(text[at]) == Class::other) ++at;
-    std::size_t from = at;
-    while (at < text.size() && class_of(text[at]) != Class::other) ++at;
-    std::size_t to = at;
-    while (from < to && class_of(text[from]) == Class::joint) ++from;
-    while (to > from && class_of(text[to - 1]) == Class::joint) --to;
+    Class previous = class_of(text[at]);
+    if (previous != Class::lower && previous != Class::upper) {
+      // A word begins with a letter; what digits begin is passed over as a whole.
+      ++at;
+      if (previous == Class::digit) {
+        while (at < text.size() && class_of(text[at]) != Class::other) ++at;
+      }
+      continue;
+    }
+    const std::size_t from = at;
+    bool has_parts = false;
+    std::size_t to = ++at;  // behind the last byte that is no joint
+    for (; at < text.size(); ++at) {
+      const Class here = class_of(text[at]);
+      if (here == Class::other) break;
+      if (here != Class::joint) {
+        has_parts |= previous == Class::joint || (previous == Class::lower && here == Class::upper);
+        to = at + 1;
+      }
+      previous = here;
+    }
+    if (!has_parts || to - from > kLongest) continue;
     const std::string_view word = text.substr(from, to - from);
-    if (!is_identifier(word)) continue;
-    if (const auto [place, added] = seen_.emplace(word); added)
-      words_.emplace_back(message, *place);
+    if (seen_.contains(word)) continue;
+    seen_.emplace(word);
+    words_.emplace_back(message, word);
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -19,7 +21,15 @@ class ContextWords {
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::string>> take();
 
  private:
-  std::unordered_set<std::string> seen_;
+  /// Lets a word be looked up before it is copied: most have been seen.
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view word) const {
+      return std::hash<std::string_view>{}(word);
+    }
+  };
+
+  std::unordered_set<std::string, Hash, std::equal_to<>> seen_;
   std::vector<std::pair<std::uint32_t, std::string>> words_;
 };
 

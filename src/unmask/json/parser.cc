@@ -209,7 +209,13 @@ Members::Iterator& Members::Iterator::operator++() {
 struct Parser::State {
   dom::parser parser;
   Notes notes;
-  std::string repaired;
+  std::string padded;  ///< the text, with room behind it as the library wants
+  /// Keeps its buffer, so that a large text costs a copy and no allocation.
+  simdjson::error_code read(std::string_view text, dom::element& root) {
+    padded.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+    padded.assign(text);
+    return parser.parse(padded.data(), padded.size(), false).get(root);
+  }
 };
 
 Parser::Parser() : state_(std::make_unique<State>()) {}
@@ -221,7 +227,7 @@ Result<Parsed> Parser::parse(std::string_view text, std::uint64_t offset) {
   State& state = *state_;
   state.notes.duplicate_keys.clear();
   dom::element root;
-  if (state.parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) {
+  if (state.read(text, root) == simdjson::SUCCESS) {
     return Parsed{Value::Access::make(root, &state.notes), {}};
   }
   RepairedText repaired = repair(text);
@@ -230,8 +236,7 @@ Result<Parsed> Parser::parse(std::string_view text, std::uint64_t offset) {
                                           std::to_string(offset + repaired.offset) + " (in " +
                                           repaired.place + ")");
   }
-  state.repaired = std::move(repaired.text);
-  if (const auto error = state.parser.parse(state.repaired).get(root); error != simdjson::SUCCESS) {
+  if (const auto error = state.read(repaired.text, root); error != simdjson::SUCCESS) {
     return fail(ErrorCode::bad_input, std::string("not readable as JSON (") +
                                           simdjson::error_message(error) + ") at byte " +
                                           std::to_string(offset));
