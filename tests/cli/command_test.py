@@ -172,9 +172,9 @@ class BadInput(CommandTest):
             self.complaint("audit", f"a={self.write(name, content)}", expect=3, names=[name, word])
             self.complaint("inspect", self.folder / name, expect=3, names=[name])
 
-    def test_a_bad_log_beside_a_good_one_is_left_out(self):
+    def test_a_bad_log_beside_a_good_one_is_left_out_and_the_exit_code_says_so(self):
         self.write("empty.json", "")
-        done = self.run_command("audit", f"a={self.good}", f"b={self.other}", f"b={self.folder / 'empty.json'}")
+        done = self.run_command("audit", f"a={self.good}", f"b={self.other}", f"b={self.folder / 'empty.json'}", expect=3)
         self.assertIn("empty.json", done.stdout + done.stderr)
 
     def test_truncated_json_keeps_what_stands_before(self):

@@ -23,7 +23,7 @@ FEW = ["--replicates", "200"]  # the shape of the output does not depend on them
 # Commands whose standard output the schema describes.
 COMMANDS = {
     "audit": [["audit", *ARMS, "--format", "json", *FEW],
-              ["audit", ARMS[0], ARMS[2], "--null", f"bf16={HEADLINE}/fp8.json.gz", "--format", "json",
+              ["audit", ARMS[0], ARMS[2], "--null", f"again={HEADLINE}/fp8.json.gz", "--format", "json",
                *FEW]],
     "card": [["card", "write", ARMS[0], ARMS[2], *FEW]],
     "inspect": [["inspect", *[f"{HEADLINE}/{arm}.json.gz" for arm in ("bf16", "int4")],

@@ -32,6 +32,12 @@ std::vector<std::int64_t> episodes_with(const ArmFacts& arm, const CallMatcher& 
   return with;
 }
 
+// A symmetric interval of a rate near 0 reaches below it, where no rate is.
+Figure not_negative(Figure figure) {
+  if (figure.low) figure.low = std::max(*figure.low, 0.0);
+  return figure;
+}
+
 ChannelFindings channel_findings(const ArmFacts& arm, const TaskTable& table,
                                  const ChannelSelector& selector) {
   const std::vector<std::int64_t> errors = errors_by_task(arm, selector);
@@ -49,8 +55,10 @@ ChannelFindings channel_findings(const ArmFacts& arm, const TaskTable& table,
   findings.name = selector.name;
   findings.errors = static_cast<std::uint64_t>(per_call.numerator);
   findings.per_call = per_call.estimate.figure;
-  findings.per_episode = rate_of(errors, table.episodes, IntervalKind::plain_t).estimate.figure;
-  findings.per_successful_call = rate_of(errors, successful, IntervalKind::plain_t).estimate.figure;
+  findings.per_episode =
+      not_negative(rate_of(errors, table.episodes, IntervalKind::plain_t).estimate.figure);
+  findings.per_successful_call =
+      not_negative(rate_of(errors, successful, IntervalKind::plain_t).estimate.figure);
   findings.episodes_with = static_cast<std::uint32_t>(share.numerator);
   findings.episodes_with_share = share.estimate.figure;
   findings.tasks_with = static_cast<std::uint32_t>(per_call.tasks_with_numerator);

@@ -102,16 +102,21 @@ const ArmFindings* find_arm(const CellFindings& cell, const std::string& name) {
   return found == cell.arms.end() ? nullptr : &*found;
 }
 
-// Channels near zero don't count for the largest ratio: at one error against none every ratio is
-// open, and none of them matters to a budget.
+// A channel that is quiet by its ratio limits the ratio; one that is quiet because it is rare
+// limits the difference: at one error against none every ratio is open, and none matters to a
+// budget.
 void limits_of_clean(ComparisonFindings& findings, const AuditSettings& settings) {
   const auto raise = [](std::optional<double>& limit, const std::optional<double>& high) {
     if (high && (!limit || *high > *limit)) limit = high;
   };
   for (const AmplificationFindings& channel : findings.amplification) {
-    const bool near_zero = channel.rate_upper && *channel.rate_upper < settings.near_zero_rate;
-    if (channel.in_family && !near_zero)
+    if (!channel.in_family || channel.errors_arm + channel.errors_ref == 0) continue;
+    if (channel.ratio_upper && *channel.ratio_upper < settings.amplified_ratio) {
       raise(findings.largest_ratio_not_excluded, channel.ratio.high);
+    } else {
+      raise(findings.largest_difference_not_excluded,
+            channel.difference.high ? channel.difference.high : channel.rate_upper);
+    }
   }
   for (const GapPoint& point : findings.gap)
     raise(findings.largest_gap_not_excluded, point.gap.figure.high);

@@ -222,7 +222,11 @@ struct ComparisonFindings {
   bool bounds_apply = false;  ///< so many trials vanished that the verdict had to hold under bounds
   std::optional<Verdict> verdict_vanished_failed, verdict_vanished_passed;
   std::vector<SemanticsVerdict> sensitivity;
-  std::optional<double> largest_ratio_not_excluded, largest_gap_not_excluded;  ///< for clean
+  /// For clean: the largest ratio of the channels that are quiet by their ratio, the largest rise
+  /// in errors a call of the rare ones, and the largest gap at any budget, each by its 95 %
+  /// interval.
+  std::optional<double> largest_ratio_not_excluded, largest_difference_not_excluded,
+      largest_gap_not_excluded;
   std::vector<std::string> not_equal;  ///< what differs between the arms besides precision
 
   [[nodiscard]] const AmplificationFindings* channel(std::string_view name) const;

@@ -34,6 +34,11 @@ std::vector<std::string> identity_differences(const ArmFacts& ref, const ArmFact
   };
   const ArmIdentity& a = ref.identity;
   const ArmIdentity& b = arm.identity;
+  if (!ref.identity.model.empty() && !arm.identity.model.empty() && !ref.model_family.empty() &&
+      ref.model_family != arm.model_family) {
+    compare("model", a.model, b.model);
+  }
+  compare("domain", ref.domain, arm.domain);
   compare("KV-cache precision", a.kv_cache_precision, b.kv_cache_precision);
   compare("engine", a.engine, b.engine);
   compare("chat template", a.chat_template_hash, b.chat_template_hash);

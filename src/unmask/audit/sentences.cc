@@ -109,8 +109,11 @@ std::string verdict_sentence(const ComparisonFindings& findings) {
           ", every channel quiet";
       if (findings.largest_ratio_not_excluded) {
         sentence += "; no ratio beyond x" + ratio_text(*findings.largest_ratio_not_excluded);
-      } else {
-        sentence += "; each under 1 % of calls or without an error";
+      }
+      if (findings.largest_difference_not_excluded) {
+        sentence += "; rare channels at most " +
+                    fixed(100.0 * *findings.largest_difference_not_excluded, 2) +
+                    " more in 100 calls";
       }
       if (findings.largest_gap_not_excluded) {
         sentence += ", no gap beyond " + points_text(*findings.largest_gap_not_excluded) +

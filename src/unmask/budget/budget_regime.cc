@@ -153,7 +153,7 @@ BudgetRegime enforced_by_episodes(const EpisodeTally& seen, CountedParty counts,
                        " (stale after a resume with another value, or the failed calls in the log "
                        "are not those the harness counted)";
   } else {
-    regime.evidence += "; the log has no max_errors";
+    regime.evidence += "; the log has no max_errors between 1 and 1,000";
   }
   return regime;
 }
@@ -164,7 +164,9 @@ BudgetRegime enforced_by_nobody(const LogHeader& header, const EpisodeTally& see
   const HarnessSays harness = ask_harness(header);
   if (!nominal) {
     regime.known = harness.counter == Counter::dead;
-    regime.evidence = "the log has no max_errors and no episode ended through too_many_errors";
+    regime.evidence =
+        "the log has no max_errors between 1 and 1,000 and no episode ended through "
+        "too_many_errors";
     if (regime.known) regime.evidence += "; " + harness.because;
     return regime;
   }
@@ -203,9 +205,12 @@ BudgetRegime enforced_by_nobody(const LogHeader& header, const EpisodeTally& see
 }  // namespace
 
 BudgetRegime infer_regime(const LogHeader& header, std::span<const EpisodeFacts> episodes) {
-  // A max_errors below 1 is no budget: tau2-bench's own runner refuses it.
+  // A max_errors below 1 is no budget: tau2-bench's own runner refuses it. One beyond what episodes
+  // can use up never ends any, and a curve up to it would show nothing.
   const std::optional<int> nominal =
-      header.max_errors && *header.max_errors >= 1 ? header.max_errors : std::nullopt;
+      header.max_errors && *header.max_errors >= 1 && *header.max_errors <= kLargestBudget
+          ? header.max_errors
+          : std::nullopt;
   const EpisodeTally both = tally(episodes, CountedParty::both, nominal);
   const EpisodeTally agent = tally(episodes, CountedParty::agent, nominal);
   if (both.stopped == 0) return enforced_by_nobody(header, both, nominal);

@@ -12,6 +12,9 @@ namespace unmask {
 /// Above this share of contradicting episodes E is not the harness's counter (STATISTICS, "Units").
 inline constexpr double kContradictionWarningShare = 0.005;
 
+/// A larger max_errors is no budget: no episode of a benchmark can use it up.
+inline constexpr int kLargestBudget = 1'000;
+
 /// The error budget under which a log was really made (DESIGN, "What history did to logs").
 /// Episodes decide over the header, whose max_errors may be stale after a resume:
 /// - an episode that ended through too_many_errors says that the budget was enforced and that K is

@@ -27,8 +27,10 @@ class Audit final : public Command {
     app_->add_option("-o,--output", output_, "write to a file instead of standard output")
         ->type_name("FILE");
     app_->add_flag("--gate", gate_, "exit 1 if an arm is damaged, 4 if that can't be told");
-    app_->add_option("--fail-on", fail_on_, "verdicts that make --gate exit with 1")
+    app_->add_option("--fail-on", fail_on_,
+                     "verdicts that make --gate exit with 1, separated by commas")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->check(CLI::IsMember({"visible_damage", "masked_damage", "amplified", "budget_sensitive"}))
         ->capture_default_str();
     options_.add_general(*app_);
@@ -46,6 +48,10 @@ class Audit final : public Command {
     // The text report ends with the remarks; the others leave them to standard error.
     if (format_ != "text" && !options_.quiet)
       print_diagnostics(findings->diagnostics, options_.verbose);
+    if (findings->diagnostics.count(kLogLeftOut) > 0) {
+      complain("a log that was named could not be used; see above");
+      return kBadInput;
+    }
     return gate_ ? gate_code(*findings) : static_cast<int>(kDone);
   }
 

@@ -26,7 +26,12 @@ void name_environment(CLI::App& app) {
     }
     option->envname(name);
   }
-  for (CLI::App* sub : app.get_subcommands({})) name_environment(*sub);
+  for (CLI::App* sub : app.get_subcommands({})) {
+    name_environment(*sub);
+    // With a callback of its own a subcommand reads the environment only when it is the one that
+    // runs; else UNMASK_FORMAT would have to suit every command.
+    sub->parse_complete_callback([] {});
+  }
 }
 
 namespace {

@@ -31,15 +31,19 @@ class PowerCommand final : public Command {
     app_->add_option("--amplification", amplifications_,
                      "ratios of errors an episode to find [1.5, 2.5]")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->check(CLI::Range(0.05, 100.0));
     app_->add_option("--widening", widenings_, "widenings of the gap to find, in points")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->check(CLI::Range(0.1, 100.0));
     app_->add_option("--tasks", tasks_, "numbers of tasks to try [20, 50, 114, 200]")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->check(CLI::Range(2, 5000));
     app_->add_option("--trials", trials_, "numbers of trials a task to try [1, 4]")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->check(CLI::Range(1, 100));
     app_->add_option("--target", target_, "power to reach")
         ->check(CLI::Range(0.01, 0.999))

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cmath>
 #include <thread>
 #include <utility>
 
@@ -67,7 +69,14 @@ Result<std::vector<CellSource>> sources_of(const StudyOptions& options) {
   };
   for (const std::string& argument : options.arms) add(argument, ArmRole::compared);
   for (const std::string& argument : options.null_arms) {
-    if (split_arm(argument).first.empty()) {
+    const std::string name = split_arm(argument).first;
+    if (std::any_of(cell.arms.begin(), cell.arms.end(),
+                    [&](const ArmSource& arm) { return !name.empty() && arm.name == name; })) {
+      return fail(ErrorCode::invalid_argument,
+                  "--null " + argument + ": '" + name +
+                      "' is the name of another arm; give the null arm its own");
+    }
+    if (name.empty()) {
       return fail(ErrorCode::invalid_argument,
                   "--null " + argument + ": give the null arm a name, as --null again=" + argument);
     }
@@ -82,6 +91,16 @@ Result<std::vector<CellSource>> sources_of(const StudyOptions& options) {
   }
   return std::vector<CellSource>{std::move(cell)};
 }
+
+// CLI11's ranges let NaN through.
+const CLI::Validator kFinite(
+    [](const std::string& text) {
+      double value = 0.0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      const bool number = error == std::errc() && end == text.data() + text.size();
+      return number && std::isfinite(value) ? std::string() : text + " is not a finite number";
+    },
+    "NUMBER");
 
 // Domains that keep arms apart, for the error when nothing can be compared.
 std::string apart(const StudyRead& study) {
@@ -113,7 +132,8 @@ void StudyOptions::add_inputs(CLI::App& app) {
       ->type_name("ARM");
   app.add_option("--null", null_arms,
                  "the reference once more with other seeds, as NAME=PATH: the noise floor")
-      ->type_name("NAME=PATH");
+      ->type_name("NAME=PATH")
+      ->allow_extra_args(false);
   app.add_flag("--append-trials", append_trials,
                "files of one arm hold further trials of the same tasks: number them on");
 }
@@ -124,22 +144,24 @@ void StudyOptions::add_knowledge(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("--rules", rules_files,
                  "TOML rules on error texts; they stand above the built-in ones")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->allow_extra_args(false);
 }
 
 void StudyOptions::add_settings(CLI::App& app) {
   app.add_option("--budgets", settings.budgets,
                  "error budgets that get headlines; the first is widening's")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option_function<double>(
          "--margin", [this](double points) { settings.margin = points / 100.0; },
          "equivalence margin of scores, in points [7.5]")
-      ->check(CLI::Range(0.01, 100.0))
+      ->check(kFinite & CLI::Range(0.01, 100.0))
       ->type_name("POINTS");
   app.add_option("--alpha", settings.alpha, "level of significance")
-      ->check(CLI::Range(0.0001, 0.5))
+      ->check(kFinite & CLI::Range(0.0001, 0.25))
       ->capture_default_str();
   app.add_option("--correction", correction, "correction within a family of p-values: holm or bh")
       ->check(CLI::IsMember({"holm", "bh"}))

@@ -111,7 +111,26 @@ Result<void> write_output(const std::string& path, std::string_view text) {
     }
     return {};
   }
-  const std::string temporary = path + ".partial." + std::to_string(getpid());
+  std::error_code found;
+  if (std::filesystem::exists(path, found) && !std::filesystem::is_regular_file(path, found)) {
+    if (std::filesystem::is_directory(path, found)) {
+      return fail(ErrorCode::outside, path + ": is a folder; give a file with -o");
+    }
+    // A device or a pipe is written to, never replaced.
+    std::ofstream device(path, std::ios::binary);
+    device.write(text.data(), static_cast<std::streamsize>(text.size()));
+    device.close();
+    if (!device) {
+      return fail(ErrorCode::outside, path + ": can't be written (" + std::strerror(errno) +
+                                          "); give another place with -o");
+    }
+    return {};
+  }
+  // Through a symbolic link to the file that it names.
+  const std::filesystem::path target = std::filesystem::exists(path, found)
+                                           ? std::filesystem::canonical(path, found)
+                                           : std::filesystem::path(path);
+  const std::string temporary = target.string() + ".partial." + std::to_string(getpid());
   {
     std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -125,7 +144,7 @@ Result<void> write_output(const std::string& path, std::string_view text) {
     }
   }
   std::error_code error;
-  std::filesystem::rename(temporary, path, error);
+  std::filesystem::rename(temporary, target, error);
   if (error) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);

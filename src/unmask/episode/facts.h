@@ -60,6 +60,7 @@ struct ArmFacts {
   std::string name;
   std::string cell;
   std::string domain;
+  std::string model_family;  ///< the model's name without precision marks; empty if not known
   ArmIdentity identity;
   BudgetRegime budget;
   Harness harness;

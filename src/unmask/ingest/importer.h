@@ -19,7 +19,15 @@ struct ImportJob {
   const LogInput& input;
   EpisodeSink& sink;
   Diagnostics& diagnostics;
+  /// The first file, open already: a pipe can't be opened twice. Null: not open yet.
+  const LogFile* first = nullptr;
 };
+
+/// The job's first file.
+[[nodiscard]] inline Result<LogFile> first_file(const ImportJob& job) {
+  if (job.first != nullptr) return *job.first;
+  return LogFile::open(job.input.files.at(0));
+}
 
 /// Reads one format. Importers hold no state; one serves any number of jobs at once.
 class Importer {

@@ -49,7 +49,7 @@ Result<LogHeader> read_log(const LogInput& input, EpisodeSink& sink, Diagnostics
   const Fingerprint print = fingerprint_of(*beginning);
   for (const Importer* importer : importers()) {
     if (importer->recognises(print, input.is_folder)) {
-      return importer->read({input, sink, diagnostics});
+      return importer->read({input, sink, diagnostics, &*file});
     }
   }
   return fail(ErrorCode::bad_input, file->name() + ": " + why_not_read(print));

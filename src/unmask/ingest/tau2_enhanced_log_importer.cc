@@ -53,7 +53,7 @@ class Tau2EnhancedLogImporter final : public Importer {
 
   Result<LogHeader> read(ImportJob job) const override {
     Tau2Log log(job, format());
-    const auto file = LogFile::open(job.input.files.at(0));
+    const auto file = first_file(job);
     if (!file) return tl::unexpected(file.error());
     const Remarks remarks = log.remarks(file->name());
     EventPieces events(log, remarks);

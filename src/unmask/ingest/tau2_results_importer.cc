@@ -211,7 +211,7 @@ class Tau2ResultsImporter final : public Importer {
             (print.has("info.environment_info") && print.has("info.agent_info")));
   }
   Result<LogHeader> read(ImportJob job) const override {
-    auto file = LogFile::open(job.input.files.at(0));
+    auto file = first_file(job);
     if (!file) return tl::unexpected(file.error());
     if (const auto folder = folder_log_of_head(job.input.files[0])) {
       const auto own = has_own_simulations(*file, job.sink);

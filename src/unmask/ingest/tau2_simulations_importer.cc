@@ -32,7 +32,7 @@ class SimulationPieces final : public json::PieceSink {
 
 Result<LogHeader> read_simulations(ImportJob job, std::string_view format) {
   Tau2Log log(job, format);
-  const auto file = LogFile::open(job.input.files.at(0));
+  const auto file = first_file(job);
   if (!file) return tl::unexpected(file.error());
   SimulationPieces pieces(log, file->name());
   const auto scan =

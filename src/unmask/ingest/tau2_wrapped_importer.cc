@@ -129,7 +129,7 @@ class Tau2WrappedImporter final : public Importer {
 
   Result<LogHeader> read(ImportJob job) const override {
     Tau2Log log(job, format());
-    const auto file = LogFile::open(job.input.files.at(0));
+    const auto file = first_file(job);
     if (!file) return tl::unexpected(file.error());
     const JobProgress progress{0, file->bytes_on_disk()};
     const Remarks remarks = log.remarks(file->name());

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "unmask/report/golden.h"
+#include "unmask/report/golden_fixtures.h"
 #include "unmask/report/report_sample.h"
 #include "unmask/report/schema_check.h"
 

@@ -218,6 +218,11 @@ std::string limits_fact(const View& view) {
     limits.push_back("nothing amplified beyond " +
                      ratio_text(*comparison.largest_ratio_not_excluded, view.style));
   }
+  if (comparison.largest_difference_not_excluded) {
+    limits.push_back("rare channels by at most " +
+                     fixed(100.0 * *comparison.largest_difference_not_excluded, 2) +
+                     " in 100 calls");
+  }
   if (comparison.largest_gap_not_excluded)
     limits.push_back("no gap beyond " + points(*comparison.largest_gap_not_excluded) + " points");
   return joined(limits);

@@ -198,8 +198,10 @@ Json comparison(const ComparisonFindings& comparison, const CellFindings& cell, 
                                     {"ratio", figure(difference.ratio)}};
   }
   json["detectable"] = detectable_json(comparison);
-  json["largest_not_excluded"] = {{"ratio", number(comparison.largest_ratio_not_excluded)},
-                                  {"gap", number(comparison.largest_gap_not_excluded, kPoints)}};
+  json["largest_not_excluded"] = {
+      {"ratio", number(comparison.largest_ratio_not_excluded)},
+      {"rare_per_call", number(comparison.largest_difference_not_excluded)},
+      {"gap", number(comparison.largest_gap_not_excluded, kPoints)}};
   json["vanished_bounds"] = {
       {"apply", comparison.bounds_apply},
       {"verdict_failed", verdict_or_null(comparison.verdict_vanished_failed)},

@@ -6,7 +6,7 @@
 
 #include "unmask/report/character_width.h"
 #include "unmask/report/diagnose_rendering.h"
-#include "unmask/report/golden.h"
+#include "unmask/report/golden_fixtures.h"
 #include "unmask/report/help_topics.h"
 #include "unmask/report/inspect_rendering.h"
 #include "unmask/report/schema_check.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "unmask/report/character_width.h"
-#include "unmask/report/golden.h"
+#include "unmask/report/golden_fixtures.h"
 #include "unmask/report/markdown_report.h"
 #include "unmask/report/report_sample.h"
 #include "unmask/report/report_words.h"

@@ -11,6 +11,7 @@
 #include "unmask/diagnose/to_facts.h"
 #include "unmask/diagnose/tool_catalog.h"
 #include "unmask/ingest/episode_sink.h"
+#include "unmask/ingest/precision.h"
 #include "unmask/ingest/read_log.h"
 
 namespace unmask {
@@ -68,6 +69,7 @@ class FactsSink final : public EpisodeSink {
     }
     facts_.episodes = std::move(kept);
     facts_.domain = header.domain;
+    facts_.model_family = model_family(header.identity.model);
     facts_.identity = header.identity;
     facts_.harness = header.harness;
     facts_.reward_basis.assign(reward_basis_.begin(), reward_basis_.end());

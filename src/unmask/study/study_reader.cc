@@ -143,6 +143,7 @@ class Assembler {
     log.facts.inputs = {input};
     log.facts.cell = cell.info.cell;
     log.facts.name = arm_name;
+    note_same_bytes(cell, arm_name, job.diagnostics);
     Arm& arm = cell.arms[arm_name];
     if (!arm.started) {
       cell.order.push_back(arm_name);
@@ -163,11 +164,21 @@ class Assembler {
                                        " of the same arm and is left out; give each file once"});
       return;
     }
+    const std::string& first = arm.input.facts.identity.model;
+    const std::string& model = log.facts.identity.model;
+    if (!first.empty() && !model.empty() && first != model && !error_) {
+      error_ =
+          Error{ErrorCode::bad_input,
+                "the files of arm '" + arm_name + "' name different models: " + first + " and " +
+                    model + " (" + job.input.name + "); give each model an arm of its own"};
+      return;
+    }
     merge_facts(arm.input.facts, log.facts, settings_.append_trials, job.input.name,
                 job.diagnostics);
   }
 
-  StudyRead finish() {
+  Result<StudyRead> finish() {
+    if (error_) return tl::unexpected(std::move(*error_));
     for (auto& [key, cell] : cells_) {
       CellInput input{.info = cell.info, .reference = choose_reference(cell), .arms = {}};
       for (const std::string& name : cell.order)
@@ -231,8 +242,27 @@ class Assembler {
     return best;
   }
 
+  // One log under two names can only look equal to itself.
+  void note_same_bytes(const Cell& cell, const std::string& arm_name,
+                       Diagnostics& diagnostics) const {
+    const InputFindings& added = read_.inputs.back();
+    for (std::size_t i = 0; i + 1 < read_.inputs.size(); ++i) {
+      const InputFindings& other = read_.inputs[i];
+      if (other.cell != cell.info.cell || other.arm == arm_name || other.header.sha256.empty() ||
+          other.header.sha256 != added.header.sha256) {
+        continue;
+      }
+      diagnostics.add({.code = "same_bytes_in_two_arms",
+                       .severity = Severity::data_loss,
+                       .file = added.path,
+                       .sentence = "has the same bytes as " + other.path + " of arm '" + other.arm +
+                                   "': the two can't differ; give each arm its own log"});
+    }
+  }
+
   const std::vector<CellSource>& sources_;
   const ReadSettings& settings_;
+  std::optional<Error> error_;
   std::map<std::string, std::size_t> index_;
   std::vector<std::pair<std::string, Cell>> cells_;
   StudyRead read_;
@@ -277,7 +307,7 @@ Result<StudyRead> read_study(const std::vector<CellSource>& sources, const ReadS
     if (job.facts) {
       assembler.add(job);
     } else {
-      job.diagnostics.add({.code = "log_left_out",
+      job.diagnostics.add({.code = job.input.found ? "not_a_log" : kLogLeftOut,
                            .severity = job.input.found ? Severity::info : Severity::data_loss,
                            .file = job.input.name,
                            .sentence = job.error->message});

@@ -1,4 +1,4 @@
-#include "unmask/report/golden.h"
+#include "unmask/report/golden_fixtures.h"
 
 #include <cstdlib>
 #include <fstream>
