@@ -32,10 +32,8 @@ class CommandTest(unittest.TestCase):
                                     tau2_log.log("made-up-int4", errors=lambda t, r: t % 3))
 
     def run_command(self, *arguments, expect=0, environment=None, **options):
-        environment = {**os.environ, "COLUMNS": "100", "LC_ALL": "C.UTF-8", **(environment or {})}
-        for name in [name for name in environment if name.startswith("UNMASK_") and name not in options]:
-            if name not in ("UNMASK_MARGIN",):
-                del environment[name]
+        outside = {name: value for name, value in os.environ.items() if not name.startswith("UNMASK_")}
+        environment = {**outside, "COLUMNS": "100", "LC_ALL": "C.UTF-8", **(environment or {})}
         done = subprocess.run([UNMASK, *map(str, arguments)], capture_output=True, text=True, timeout=120,
                               env=environment, **options)
         self.assertEqual(done.returncode, expect, f"{arguments}\n{done.stdout}\n{done.stderr}")
@@ -93,10 +91,35 @@ class GoodInput(CommandTest):
         with open(self.good, "rb") as stream:
             done = subprocess.run([UNMASK, "inspect", "-", "--format", "json"], stdin=stream, capture_output=True)
         self.assertEqual(done.returncode, 0, done.stderr)
+        # A pipe can be read only once.
+        piped = subprocess.run([UNMASK, "inspect", "-", "--format", "json"], input=packed.read_bytes(),
+                               capture_output=True)
+        self.assertEqual(piped.returncode, 0, piped.stderr)
 
     def test_environment_sets_flags(self):
         audit = self.audit_json(f"a={self.good}", f"b={self.other}", environment={"UNMASK_MARGIN": "12"})
         self.assertEqual(audit["cells"][0]["comparisons"][0]["equivalence"][0]["margin"], 12.0)
+
+        for format_ in ("csv", "markdown"):
+            self.run_command("audit", f"a={self.good}", environment={"UNMASK_FORMAT": format_})
+
+    def test_flags_may_stand_before_the_logs(self):
+        self.run_command("audit", "--gate", "--fail-on", "visible_damage", "--budgets", "2,5", f"a={self.good}",
+                         f"b={self.other}", expect=4)
+
+    def test_a_device_is_written_to_and_a_link_is_followed(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+        self.run_command("audit", f"a={self.good}", "-o", pipe)
+        self.assertIn(b"one arm", reader.communicate(timeout=60)[0])
+        self.assertTrue(pipe.is_fifo())
+        target, link = self.folder / "target.txt", self.folder / "link.txt"
+        target.write_text("old")
+        link.symlink_to(target)
+        self.run_command("audit", f"a={self.good}", "-o", link)
+        self.assertTrue(link.is_symlink())
+        self.assertNotEqual(target.read_text(), "old")
 
     def test_a_secret_never_reaches_any_output(self):
         for arguments in (["audit", "--format", "json"], ["audit"], ["inspect"], ["inspect", "--format", "json"]):
@@ -153,6 +176,8 @@ class BadInput(CommandTest):
         self.complaint("audit", "--study", "x.toml", self.good, expect=2, names=["not both"])
         self.complaint("audit", f"a={self.good}", "--reference", "z", expect=2, names=["z"])
         self.complaint("audit", f"a={self.good}", "--margin", "-3", expect=2, names=["margin"])
+        for flag in ("--margin", "--alpha"):
+            self.complaint("audit", f"a={self.good}", flag, "nan", expect=2, names=["not a finite number"])
 
     def test_no_such_file(self):
         self.complaint("audit", "a=/nowhere/a.json", expect=3, names=["/nowhere/a.json"])
@@ -253,7 +278,26 @@ class BadInput(CommandTest):
 
     def test_one_log_given_twice(self):
         done = self.run_command("audit", f"a={self.good}", f"b={self.good}")
-        self.assertIn("same", (done.stdout + done.stderr).lower())
+        self.assertIn("same_bytes_in_two_arms", done.stdout)
+
+    def test_an_arm_that_can_not_be_read_fails_the_gate(self):
+        self.complaint("audit", "--gate", f"a={self.good}", f"b={self.good}", f"c={self.folder / 'none.json'}",
+                       expect=3, names=["could not be used"])
+
+    def test_files_of_one_arm_from_different_models(self):
+        self.complaint("audit", f"a={self.good}", f"a={self.other}", expect=3,
+                       names=["made-up-bf16", "made-up-int4", "arm of its own"])
+        self.complaint("audit", f"a={self.good}", "--null", f"a={self.other}", expect=2, names=["another arm"])
+
+    def test_models_that_differ_in_more_than_precision_are_named(self):
+        strange = self.write("strange.json", tau2_log.log("another-model-int4"))
+        done = self.run_command("audit", f"bf16={self.good}", f"int4={strange}")
+        self.assertIn("another-model-int4", done.stdout)
+
+    def test_a_budget_beyond_all_reason_is_no_budget(self):
+        huge = self.write("huge.json", tau2_log.changed(tau2_log.log(), lambda d: d["info"].update(max_errors=10**9)))
+        self.run_command("inspect", huge)
+        self.assertEqual(len(self.audit_json(f"a={huge}")["cells"][0]["arms"][0]["score"]), 10)
 
     def test_an_arm_without_episodes(self):
         nobody = self.write("nobody.json", tau2_log.changed(tau2_log.log(), lambda d: d.update(simulations=[])))
