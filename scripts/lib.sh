@@ -9,7 +9,7 @@ build_packages=(
   'libboost1.81-dev|libboost1.83-dev|libboost-dev'
   libsimdjson-dev nlohmann-json3-dev libtomlplusplus-dev libexpected-dev libcli11-dev
   librandom123-dev libssl-dev zlib1g-dev libzstd-dev
-  libgtest-dev libgmock-dev libbenchmark-dev
+  libgtest-dev libgmock-dev
 )
 check_packages=(clang-19 libclang-rt-19-dev clang-tidy-19 clang-format-19 python3-jsonschema)
 
