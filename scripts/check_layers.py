@@ -7,7 +7,7 @@
 The table has the columns Level, Module, May include, Pure, Heavy headers. Checked:
 - each `#include "unmask/MODULE/..."` in src/unmask stands in its module's row, and so do the DEPS of
   its CMakeLists.txt; no row names a module of a higher level, and arrows make no circle;
-- each folder has a row;
+- each folder has a row, each row a folder, and each arrow is used;
 - third-party headers that are slow to compile stand in no .h, but for those named in the row;
 - a pure module includes no header for files, clocks, network, threads or random devices;
 - nothing but the command prints to the standard streams, exits or reads the environment.
@@ -120,11 +120,9 @@ def check_source(path, place, module, row):
                 yield f"{where}: {call.group(0).strip(' (')} is for the command only"
 
 
-def check_cmake(text, module, row):
-    for deps in re.findall(r"\bDEPS\s+([^A-Z)]*)", text):
-        for name in deps.split():
-            if name not in row.may_include:
-                yield f"src/unmask/{module}/CMakeLists.txt: DEPS {name} is not in its row"
+def declared(text):
+    """The DEPS of a CMakeLists.txt."""
+    return {name for deps in re.findall(r"\bDEPS\s+([^A-Z)]*)", text) for name in deps.split()}
 
 
 def check(root):
@@ -135,13 +133,19 @@ def check(root):
     folders = {folder.name for folder in source.iterdir() if folder.is_dir()}
     breaches += [f"src/unmask/{name} has no row in docs/architecture.md"
                  for name in sorted(folders - set(table))]
+    breaches += [f"docs/architecture.md: {name} has a row but no folder"
+                 for name in sorted(set(table) - folders)]
     for module in sorted(folders & set(table)):
+        cmake = source / module / "CMakeLists.txt"
+        used = declared(cmake.read_text(encoding="utf-8")) if cmake.exists() else set()
+        breaches += [f"src/unmask/{module}/CMakeLists.txt: DEPS {other} is not in its row"
+                     for other in sorted(used - table[module].may_include)]
         for path in sorted((source / module).rglob("*")):
             if path.suffix in (".h", ".cc"):
                 breaches += check_source(path, path.relative_to(root), module, table[module])
-        cmake = source / module / "CMakeLists.txt"
-        if cmake.exists():
-            breaches += check_cmake(cmake.read_text(encoding="utf-8"), module, table[module])
+                used |= set(re.findall(r'#\s*include "unmask/([a-z0-9_]+)/', path.read_text("utf-8")))
+        breaches += [f"docs/architecture.md: {module} may include {other}, but nothing there does"
+                     for other in sorted(table[module].may_include - used)]
     return breaches
 
 
@@ -159,7 +163,7 @@ CLEAN = {
     "stats/a_test.cc": "#include <fstream>\n",
     "stats/test_files.h": "#include <zlib.h>\n",
     "stats/CMakeLists.txt": "unmask_module(stats DEPS base LIBS Boost::headers)\n",
-    "cli/main.cc": '#include "unmask/stats/a.h"\nvoid f() { std::cout << 1; exit(1); }\n',
+    "cli/main.cc": '#include "unmask/base/a.h"\n#include "unmask/stats/a.h"\nvoid f() { std::cout << 1; exit(1); }\n',
 }
 # (changed table, changed files, what the complaint must say)
 BROKEN = [
@@ -175,6 +179,8 @@ BROKEN = [
     (None, {"base/a.cc": 'const char* f() { return getenv("X"); }\n'}, "for the command only"),
     (None, {"stats/CMakeLists.txt": "unmask_module(stats DEPS cli)\n"}, "DEPS cli"),
     (None, {"other/a.h": "\n"}, "has no row"),
+    (SAMPLE_TABLE + "| 3 | gone | — | no | — | |\n", {}, "no folder"),
+    (None, {"cli/main.cc": '#include "unmask/stats/a.h"\n'}, "cli may include base, but"),
     (SAMPLE_TABLE.replace("| base | yes", "| base, cli | yes"), {}, "above it"),
     (SAMPLE_TABLE.replace("`base` | — |", "`base` | base2 |"), {}, "has no row"),
     (SAMPLE_TABLE.replace("| 0 | `base` | — ", "| 1 | `base` | stats "), {}, "a circle"),
