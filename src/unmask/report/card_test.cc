@@ -8,7 +8,7 @@
 
 #include "unmask/report/golden_fixtures.h"
 #include "unmask/report/report_sample.h"
-#include "unmask/report/schema_check.h"
+#include "unmask/report/schema_fixtures.h"
 
 namespace unmask {
 namespace {

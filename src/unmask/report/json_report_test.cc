@@ -9,7 +9,7 @@
 
 #include "unmask/report/csv_report.h"
 #include "unmask/report/report_sample.h"
-#include "unmask/report/schema_check.h"
+#include "unmask/report/schema_fixtures.h"
 
 namespace unmask {
 namespace {

@@ -9,7 +9,7 @@
 #include "unmask/report/golden_fixtures.h"
 #include "unmask/report/help_topics.h"
 #include "unmask/report/inspect_rendering.h"
-#include "unmask/report/schema_check.h"
+#include "unmask/report/schema_fixtures.h"
 
 namespace unmask {
 namespace {

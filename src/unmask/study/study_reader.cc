@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -72,18 +73,26 @@ class SharedProgress {
 void run_jobs(std::vector<Job>& jobs, const ReadSettings& settings) {
   SharedProgress progress(settings.progress, jobs.size());
   std::atomic<std::size_t> next = 0;
+  std::vector<std::exception_ptr> bugs(jobs.size());
+  const auto read = [&](std::size_t i) {
+    Job& job = jobs[i];
+    Result<LogFacts> facts =
+        read_log_facts(job.input, settings.knowledge, job.diagnostics,
+                       [&progress, i](std::uint64_t done, std::uint64_t total) {
+                         return progress.report(i, done, total);
+                       });
+    if (facts) {
+      job.facts = std::move(*facts);
+    } else {
+      job.error = std::move(facts.error());
+    }
+  };
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      Job& job = jobs[i];
-      Result<LogFacts> facts =
-          read_log_facts(job.input, settings.knowledge, job.diagnostics,
-                         [&progress, i](std::uint64_t done, std::uint64_t total) {
-                           return progress.report(i, done, total);
-                         });
-      if (facts) {
-        job.facts = std::move(*facts);
-      } else {
-        job.error = std::move(facts.error());
+      try {
+        read(i);
+      } catch (...) {  // an exception that left a thread would end the program
+        bugs[i] = std::current_exception();
       }
     }
   };
@@ -92,6 +101,10 @@ void run_jobs(std::vector<Job>& jobs, const ReadSettings& settings) {
   std::vector<std::jthread> helpers;
   for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(work);
   work();
+  helpers.clear();
+  for (const std::exception_ptr& bug : bugs) {
+    if (bug) std::rethrow_exception(bug);
+  }
 }
 
 std::string stem_of(const std::string& path) {

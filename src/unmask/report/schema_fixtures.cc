@@ -1,4 +1,4 @@
-#include "unmask/report/schema_check.h"
+#include "unmask/report/schema_fixtures.h"
 
 #include <cstdlib>
 #include <filesystem>
