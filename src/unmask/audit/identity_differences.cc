@@ -54,8 +54,8 @@ std::vector<std::string> identity_differences(const ArmFacts& ref, const ArmFact
     std::map<std::string, std::string> keys = x;
     keys.insert(y.begin(), y.end());
     for (const auto& [key, unused] : keys) {
-      const auto text = [&key = key](const std::map<std::string, std::string>& of) {
-        const auto found = of.find(key);
+      const auto text = [&name = key](const std::map<std::string, std::string>& of) {
+        const auto found = of.find(name);
         return found == of.end() ? std::string("not set") : found->second;
       };
       compare(std::string(whose) + " " + key, text(x), text(y));
