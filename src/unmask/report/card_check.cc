@@ -16,6 +16,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr double kRounding = 0.0011;  // of shares with three decimals, both ends
+constexpr std::int64_t kMostCount = 4'000'000'000;
+constexpr std::int64_t kMostBudget = 999'999'999;
 
 // A member's name as a JSON Pointer spells it.
 std::string pointer_token(std::string_view name) {
@@ -91,9 +93,12 @@ class Checker {
                                     const std::string& remedy) {
     const Json* found = member(parent, path, key, remedy);
     if (found == nullptr) return std::nullopt;
-    if (found->is_number_integer() && found->get<std::int64_t>() >= least)
-      return found->get<std::int64_t>();
-    note(path + "/" + key, "must be a whole number of at least " + std::to_string(least));
+    if (found->is_number_integer()) {
+      const auto value = found->get<std::int64_t>();
+      if (value >= least && value <= kMostCount) return value;
+    }
+    note(path + "/" + key, "must be a whole number of at least " + std::to_string(least) +
+                               " and at most " + text::grouped(kMostCount));
     return std::nullopt;
   }
 
@@ -169,7 +174,9 @@ void check_budget(Checker& checker, const Json& card) {
   const Json* k =
       checker.member(*budget, path, "k_obs", "give the enforced budget, or null if there was none");
   if (k == nullptr) return;
-  if (!k->is_null() && !(k->is_number_integer() && k->get<std::int64_t>() >= 1)) {
+  const bool whole = k->is_number_integer() && k->get<std::int64_t>() >= 1 &&
+                     k->get<std::int64_t>() <= kMostBudget;
+  if (!k->is_null() && !whole) {
     checker.note(path + "/k_obs", "must be a whole number of at least 1, or null");
     return;
   }
@@ -211,6 +218,13 @@ void check_scores(Checker& checker, const Json& card) {
   if (score != nullptr) {
     k_obs = checker.count(*score, "/score", "k", 1, "give the budget that the score belongs to");
     value = checker.figure(*score, "/score", 1.0);
+    const auto budget = card.find("budget");
+    if (k_obs && budget != card.end() && budget->is_object()) {
+      const auto enforced = budget->find("k_obs");
+      if (enforced != budget->end() && enforced->is_number_integer() &&
+          enforced->get<std::int64_t>() != *k_obs)
+        checker.note("/score/k", "must be the budget that was enforced, budget/k_obs");
+    }
     if (!value && score->contains("value") && score->at("value").is_null())
       checker.note("/score/value", "must be a number: a card without a score says nothing");
   }

@@ -150,6 +150,8 @@ TEST(CardCheck, NamesPathAndRemedy) {
       {"sampling is no text", "/identity/sampling/top~1p", 1, "/identity/sampling/top~1p", true},
       {"no harness", "/harness", erase, "/harness", true},
       {"S falls", "/score_by_budget/5/value", 0.2, "/score_by_budget/5/value", false},
+      {"score at another budget", "/score/k", 5, "/score/k", false},
+      {"a count beyond all sense", "/coverage/tasks", 5e18, "/coverage/tasks", false},
       {"score is not S", "/score/value", 0.62, "/score/value", false},
       {"text for a number", "/score/value", "high", "/score/value", true},
       {"a fraction of an error", "/channels/other/errors", 1.5, "/channels/other/errors", true},
