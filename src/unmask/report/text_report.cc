@@ -28,9 +28,9 @@ std::string legend(const AuditFindings& findings, const TextStyle& style) {
   const StudyFindings& study = findings.study;
   std::string line = "[ ] 95 % intervals, clustered by task" + dot + "p adjusted (" + correction;
   if (study.family_amplification > 0) {
-    line += " over " + std::to_string(study.family_scores) + " scores, " +
-            std::to_string(study.family_widening) + " widenings, " +
-            std::to_string(study.family_amplification) + " channels";
+    line += " over " + text::counted(study.family_scores, "score") + ", " +
+            text::counted(study.family_widening, "widening") + ", " +
+            text::counted(study.family_amplification, "channel");
   }
   line += "): ";
   for (const std::string_view level : {"*** < 0.001,", "** < 0.01,", "* < 0.05"}) {
