@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "unmask/report/card.h"
+#include "unmask/report/producer.h"
 
 namespace {
 

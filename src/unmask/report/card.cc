@@ -1,9 +1,16 @@
 #include "unmask/report/card.h"
 
-#include <algorithm>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/base/error.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/report/report_words.h"
+#include "unmask/stats/figure.h"
 
 namespace unmask {
 namespace {

@@ -1,11 +1,15 @@
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "unmask/budget/budget_semantics.h"
 #include "unmask/episode/channel.h"
 #include "unmask/report/card.h"
 #include "unmask/report/number_text.h"

@@ -1,7 +1,15 @@
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <nlohmann/json.hpp>
 
+#include "unmask/audit/verdict.h"
+#include "unmask/budget/budget_semantics.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/report/card.h"
 #include "unmask/report/json_values.h"
+#include "unmask/report/producer.h"
 
 namespace unmask {
 namespace {

@@ -1,5 +1,11 @@
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/verdict.h"
+#include "unmask/budget/budget_semantics.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/report/card.h"
 #include "unmask/report/markdown_text.h"
 #include "unmask/report/number_text.h"

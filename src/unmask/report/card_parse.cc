@@ -1,9 +1,19 @@
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/verdict.h"
+#include "unmask/base/error.h"
+#include "unmask/budget/budget_semantics.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/report/card.h"
 
 namespace unmask {

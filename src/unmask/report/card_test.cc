@@ -1,12 +1,18 @@
 #include "unmask/report/card.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "unmask/audit/findings.h"
+#include "unmask/base/error.h"
 #include "unmask/report/golden_fixtures.h"
+#include "unmask/report/producer.h"
 #include "unmask/report/report_sample.h"
 #include "unmask/report/schema_fixtures.h"
 

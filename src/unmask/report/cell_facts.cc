@@ -4,11 +4,18 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/verdict.h"
 #include "unmask/budget/budget_regime.h"
+#include "unmask/episode/channel.h"
+#include "unmask/report/comparison_facts.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
 
 namespace unmask::text {
 namespace {

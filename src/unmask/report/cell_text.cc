@@ -1,8 +1,17 @@
 #include "unmask/report/cell_text.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/settings.h"
+#include "unmask/audit/verdict.h"
 #include "unmask/base/check.h"
 #include "unmask/report/cell_facts.h"
 #include "unmask/report/channel_table.h"
@@ -12,7 +21,10 @@
 #include "unmask/report/report_words.h"
 #include "unmask/report/score_chart.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
+#include "unmask/report/text_table.h"
 #include "unmask/report/verbose_tables.h"
+#include "unmask/stats/repair_effect.h"
 
 namespace unmask::text {
 namespace {

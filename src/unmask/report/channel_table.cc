@@ -1,11 +1,20 @@
 #include "unmask/report/channel_table.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/episode/channel.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
+#include "unmask/report/text_table.h"
 
 namespace unmask::text {
 namespace {

@@ -1,7 +1,10 @@
 #include "unmask/report/character_width.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <string>
+#include <string_view>
 
 namespace unmask::text {
 namespace {

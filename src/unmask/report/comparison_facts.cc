@@ -2,13 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/settings.h"
+#include "unmask/audit/verdict.h"
 #include "unmask/budget/budget_semantics.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
+#include "unmask/stats/failure_set.h"
 
 namespace unmask::text {
 namespace {

@@ -3,9 +3,15 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/verdict.h"
 #include "unmask/report/csv_text.h"
 
 namespace unmask {

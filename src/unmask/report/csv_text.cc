@@ -1,5 +1,7 @@
 #include "unmask/report/csv_text.h"
 
+#include <string_view>
+
 namespace unmask::text {
 
 void CsvWriter::separate() {

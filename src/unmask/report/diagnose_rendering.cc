@@ -1,17 +1,21 @@
 #include "unmask/report/diagnose_rendering.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "unmask/episode/channel.h"
 #include "unmask/report/csv_text.h"
 #include "unmask/report/json_values.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
-#include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
 #include "unmask/report/text_table.h"
 
 namespace unmask {

@@ -2,7 +2,10 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <ios>
 #include <sstream>
+#include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 

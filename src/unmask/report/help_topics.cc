@@ -1,6 +1,11 @@
 #include "unmask/report/help_topics.h"
 
 #include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
 namespace unmask {
 namespace {

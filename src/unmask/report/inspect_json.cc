@@ -1,7 +1,18 @@
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
+#include "unmask/episode/episode.h"
+#include "unmask/inspect/harness_averages.h"
+#include "unmask/inspect/inspect_report.h"
+#include "unmask/inspect/tool_usage.h"
+#include "unmask/inspect/trial_ledger.h"
 #include "unmask/report/inspect_rendering.h"
 #include "unmask/report/json_values.h"
+#include "unmask/report/producer.h"
 
 namespace unmask {
 namespace {

@@ -1,13 +1,26 @@
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "unmask/budget/budget_regime.h"
+#include "unmask/budget/success_curve.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/inspect/harness_averages.h"
+#include "unmask/inspect/inspect_report.h"
+#include "unmask/inspect/tool_usage.h"
+#include "unmask/inspect/trial_ledger.h"
 #include "unmask/report/comparison_facts.h"
 #include "unmask/report/inspect_rendering.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
 #include "unmask/report/text_table.h"
 
 namespace unmask {

@@ -1,6 +1,12 @@
 #include "unmask/report/json_arm.h"
 
+#include <cstddef>
+#include <utility>
+
 #include <nlohmann/json.hpp>
+
+#include "unmask/audit/findings.h"
+#include "unmask/report/json_values.h"
 
 namespace unmask::json_report {
 namespace {

@@ -1,8 +1,17 @@
 #include "unmask/report/json_comparison.h"
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include <nlohmann/json.hpp>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/verdict.h"
 #include "unmask/budget/budget_semantics.h"
+#include "unmask/report/json_values.h"
+#include "unmask/stats/failure_set.h"
+#include "unmask/stats/repair_effect.h"
 
 namespace unmask::json_report {
 namespace {

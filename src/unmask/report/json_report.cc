@@ -1,10 +1,17 @@
 #include "unmask/report/json_report.h"
 
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/settings.h"
+#include "unmask/base/diagnostics.h"
 #include "unmask/report/json_arm.h"
 #include "unmask/report/json_comparison.h"
 #include "unmask/report/json_values.h"
+#include "unmask/report/producer.h"
+#include "unmask/stats/multiple_comparisons.h"
 
 namespace unmask {
 namespace {

@@ -1,13 +1,18 @@
 #include "unmask/report/json_report.h"
 
+#include <cstddef>
 #include <limits>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "unmask/audit/findings.h"
 #include "unmask/report/csv_report.h"
+#include "unmask/report/producer.h"
 #include "unmask/report/report_sample.h"
 #include "unmask/report/schema_fixtures.h"
 

@@ -3,8 +3,14 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
+
+#include "unmask/episode/log_header.h"
+#include "unmask/report/producer.h"
+#include "unmask/stats/figure.h"
 
 namespace unmask::json_report {
 

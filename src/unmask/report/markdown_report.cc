@@ -1,8 +1,13 @@
 #include "unmask/report/markdown_report.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/verdict.h"
 #include "unmask/report/cell_facts.h"
 #include "unmask/report/comparison_facts.h"
 #include "unmask/report/markdown_text.h"

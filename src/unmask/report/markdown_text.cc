@@ -1,6 +1,10 @@
 #include "unmask/report/markdown_text.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "unmask/base/check.h"
 #include "unmask/report/character_width.h"

@@ -1,9 +1,19 @@
+#include <cstddef>
+#include <optional>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "unmask/audit/verdict.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/inspect/harness_averages.h"
+#include "unmask/inspect/inspect_report.h"
 #include "unmask/report/character_width.h"
 #include "unmask/report/diagnose_rendering.h"
 #include "unmask/report/golden_fixtures.h"

@@ -1,12 +1,21 @@
 #include "unmask/report/report_sample.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/verdict.h"
+#include "unmask/base/diagnostics.h"
 #include "unmask/budget/budget_semantics.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/stats/failure_set.h"
+#include "unmask/stats/figure.h"
 
 namespace unmask::sample {
 namespace {

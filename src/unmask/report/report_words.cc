@@ -1,10 +1,19 @@
 #include "unmask/report/report_words.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
 
 namespace unmask::text {
 

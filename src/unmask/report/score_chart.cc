@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "unmask/report/character_width.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
 
 namespace unmask::text {
 namespace {

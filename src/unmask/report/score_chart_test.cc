@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "unmask/report/character_width.h"
+#include "unmask/report/text_style.h"
 
 namespace unmask::text {
 namespace {

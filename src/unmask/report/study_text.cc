@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/settings.h"
+#include "unmask/audit/verdict.h"
+#include "unmask/base/diagnostics.h"
 #include "unmask/report/comparison_facts.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
 #include "unmask/report/text_table.h"
 
 namespace unmask::text {

@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -9,6 +10,7 @@
 #include "unmask/report/markdown_text.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
 #include "unmask/report/text_table.h"
 
 namespace unmask::text {

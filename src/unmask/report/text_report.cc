@@ -1,13 +1,19 @@
 #include "unmask/report/text_report.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/settings.h"
+#include "unmask/audit/verdict.h"
 #include "unmask/report/cell_text.h"
-#include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/study_text.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
+#include "unmask/stats/multiple_comparisons.h"
 
 namespace unmask {
 namespace {

@@ -1,11 +1,16 @@
 #include "unmask/report/text_report.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "unmask/audit/findings.h"
+#include "unmask/base/diagnostics.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/report/character_width.h"
 #include "unmask/report/golden_fixtures.h"
 #include "unmask/report/markdown_report.h"

@@ -1,5 +1,9 @@
 #include "unmask/report/text_style.h"
 
+#include <string>
+#include <string_view>
+
+#include "unmask/audit/verdict.h"
 #include "unmask/report/terminal_text.h"
 
 namespace unmask::text {

@@ -1,10 +1,14 @@
 #include "unmask/report/text_table.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "unmask/report/character_width.h"
 #include "unmask/report/terminal_text.h"
+#include "unmask/report/text_style.h"
 
 namespace unmask::text {
 namespace {
