@@ -52,6 +52,7 @@ std::string listed(const std::vector<std::string>& names) {
 Result<Card> card_from(const AuditFindings& findings, std::string_view cell_name,
                        std::string_view arm_name) {
   std::vector<std::string> cells;
+  cells.reserve(findings.cells.size());
   const CellFindings* cell = nullptr;
   for (const CellFindings& candidate : findings.cells) {
     cells.push_back(candidate.info.cell);
@@ -64,6 +65,7 @@ Result<Card> card_from(const AuditFindings& findings, std::string_view cell_name
   const ArmFindings* arm = text::find_arm(*cell, arm_name);
   if (arm == nullptr) {
     std::vector<std::string> arms;
+    arms.reserve(cell->arms.size());
     for (const ArmFindings& candidate : cell->arms) arms.push_back(candidate.arm);
     return fail(ErrorCode::invalid_argument, "cell '" + std::string(cell_name) + "' has no arm '" +
                                                  std::string(arm_name) +

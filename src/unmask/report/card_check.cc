@@ -110,36 +110,39 @@ class Checker {
   // high, and within 0..`most` where a limit is given. Returns the value.
   std::optional<double> figure(const Json& json, const std::string& path,
                                std::optional<double> most) {
-    std::optional<double> parts[3];
-    static constexpr const char* kKeys[3] = {"value", "low", "high"};
     bool any_null = false;
-    for (int i = 0; i < 3; ++i) {
-      const Json* part = member(json, path, kKeys[i],
-                                i == 0 ? "give the number, or null with a reason"
-                                       : "give the 95 % interval, or null with a reason");
-      if (part == nullptr) continue;
-      if (part->is_null()) {
+    const auto part = [&](const char* key, const char* remedy) -> std::optional<double> {
+      const Json* found = member(json, path, key, remedy);
+      if (found == nullptr) return std::nullopt;
+      if (found->is_null()) {
         any_null = true;
-      } else if (!part->is_number() || !std::isfinite(part->get<double>())) {
-        note(path + "/" + kKeys[i], "must be a number or null");
-      } else {
-        parts[i] = part->get<double>();
-        if (*parts[i] < 0.0 || (most && *parts[i] > *most))
-          note(path + "/" + kKeys[i],
-               most ? "is a share and must lie between 0 and 1; write 38.3 % as 0.383"
-                    : "must not be negative");
+        return std::nullopt;
       }
-    }
+      const std::string place = path + "/" + key;
+      if (!found->is_number() || !std::isfinite(found->get<double>())) {
+        note(place, "must be a number or null");
+        return std::nullopt;
+      }
+      const auto number = found->get<double>();
+      if (number < 0.0 || (most && number > *most))
+        note(place, most ? "is a share and must lie between 0 and 1; write 38.3 % as 0.383"
+                         : "must not be negative");
+      return number;
+    };
+    const std::optional<double> value = part("value", "give the number, or null with a reason");
+    const std::optional<double> low = part("low", "give the 95 % interval, or null with a reason");
+    const std::optional<double> high =
+        part("high", "give the 95 % interval, or null with a reason");
     if (any_null) {
       const auto reason = json.find("reason");
       if (reason == json.end() || !reason->is_string() ||
           reason->get_ref<const std::string&>().empty())
         note(path + "/reason", "is missing; say why a number is null");
     }
-    const bool below = parts[0] && parts[1] && *parts[0] < *parts[1] - kRounding;
-    const bool above = parts[0] && parts[2] && *parts[0] > *parts[2] + kRounding;
+    const bool below = value && low && *value < *low - kRounding;
+    const bool above = value && high && *value > *high + kRounding;
     if (below || above) note(path, "has a value outside its own interval");
-    return parts[0];
+    return value;
   }
 };
 
@@ -238,24 +241,23 @@ void check_scores(Checker& checker, const Json& card) {
   const std::string path = "/score_by_budget";
   std::map<std::int64_t, double> curve;
   for (const auto& [key, point] : by_budget->items()) {
+    const std::string place = path + "/" + pointer_token(key);
     const bool digits = !key.empty() && key.size() < 10 && key.front() != '0' &&
                         key.find_first_not_of("0123456789") == std::string::npos;
     if (!digits) {
-      checker.note(path + "/" + pointer_token(key),
-                   "is no budget; keys are whole numbers such as \"2\"");
+      checker.note(place, "is no budget; keys are whole numbers such as \"2\"");
       continue;
     }
     if (!point.is_object()) {
-      checker.note(path + "/" + key, "must be an object with value, low and high");
+      checker.note(place, "must be an object with value, low and high");
       continue;
     }
     const std::int64_t k = std::stoll(key);
-    const std::optional<double> here = checker.figure(point, path + "/" + key, 1.0);
+    const std::optional<double> here = checker.figure(point, place, 1.0);
     if (here) {
       curve[k] = *here;
     } else if (k_obs && k <= *k_obs && point.contains("value") && point.at("value").is_null()) {
-      checker.note(path + "/" + key + "/value",
-                   "must be a number: the budget is within the observed one");
+      checker.note(place + "/value", "must be a number: the budget is within the observed one");
     }
   }
   for (const int k : kCardBudgets) {

@@ -62,7 +62,7 @@ std::string identity_table(const Card& card) {
   add_line(rows, "names grammar-constrained", markdown_escaped(identity.grammar_constrained));
   std::string sampling;
   for (const auto& [name, value] : identity.sampling)
-    sampling += (sampling.empty() ? "" : ", ") + name + " " + value;
+    sampling.append(sampling.empty() ? "" : ", ").append(name).append(" ").append(value);
   add_line(rows, "sampling", markdown_escaped(sampling));
   add_line(rows, "user simulator", markdown_escaped(identity.user_model));
   add_line(rows, "harness", markdown_escaped(text::harness_words(card.harness)));

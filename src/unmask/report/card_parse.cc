@@ -24,10 +24,10 @@ using Json = nlohmann::json;
 // Null object for what is missing or of another type: check_card has passed, so only optional
 // members can be.
 const Json& member(const Json& object, const char* key) {
-  static const Json kNothing;
-  if (!object.is_object()) return kNothing;
+  static const Json nothing;
+  if (!object.is_object()) return nothing;
   const auto found = object.find(key);
-  return found == object.end() ? kNothing : *found;
+  return found == object.end() ? nothing : *found;
 }
 
 std::string text(const Json& object, const char* key) {
@@ -127,8 +127,7 @@ std::vector<CardScore> scores(const Json& json, double scale = 1.0) {
         !key.empty() && key.size() < 10 && key.find_first_not_of("0123456789") == std::string::npos;
     if (digits) points.push_back({std::stoi(key), figure(value, scale)});
   }
-  std::sort(points.begin(), points.end(),
-            [](const CardScore& a, const CardScore& b) { return a.k < b.k; });
+  std::ranges::sort(points, [](const CardScore& a, const CardScore& b) { return a.k < b.k; });
   return points;
 }
 
@@ -138,7 +137,7 @@ std::vector<CardChannel> channels(const Json& json) {
   for (const Channel channel : kModelChannels) names.emplace_back(name_of(channel));
   if (json.is_object()) {
     for (const auto& [name, value] : json.items()) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     }
   }
   std::vector<CardChannel> result;

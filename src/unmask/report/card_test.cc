@@ -175,10 +175,9 @@ TEST(CardCheck, NamesPathAndRemedy) {
     }
     const std::string text = card.dump();
     const std::vector<CardViolation> violations = check_card(text);
-    const bool named =
-        std::any_of(violations.begin(), violations.end(), [&](const CardViolation& violation) {
-          return violation.path == mutation.path && !violation.sentence.empty();
-        });
+    const bool named = std::ranges::any_of(violations, [&](const CardViolation& violation) {
+      return violation.path == mutation.path && !violation.sentence.empty();
+    });
     EXPECT_TRUE(named) << mutation.what << ": "
                        << (violations.empty() ? "no violation" : violations.front().path);
     EXPECT_FALSE(parse_card(text, "x").has_value()) << mutation.what;

@@ -38,6 +38,7 @@ std::string not_equal_fact(const CellFindings& cell, const TextStyle& style) {
   for (const ComparisonFindings& comparison : cell.comparisons) {
     if (comparison.not_equal.empty()) continue;
     std::vector<std::string> shown;
+    shown.reserve(comparison.not_equal.size());
     for (const std::string& difference : comparison.not_equal)
       shown.push_back(safe(difference, !style.unicode));
     if (!sentence.empty()) sentence += "; ";
@@ -56,8 +57,8 @@ std::string bounds_words(const ComparisonFindings& comparison) {
 }
 
 std::string vanished_fact(const CellFindings& cell, const TextStyle& style) {
-  const bool any = std::any_of(cell.arms.begin(), cell.arms.end(),
-                               [](const ArmFindings& arm) { return arm.vanished() > 0; });
+  const bool any =
+      std::ranges::any_of(cell.arms, [](const ArmFindings& arm) { return arm.vanished() > 0; });
   if (!any) return "none";
   std::string sentence = by_arm(cell, style, [](const ArmFindings& arm) {
     std::string words = std::to_string(arm.vanished());
@@ -127,11 +128,10 @@ bool noise_matters(const CellFindings& cell, const std::string& channel) {
     }
     if (largest) return true;
   }
-  return std::any_of(cell.comparisons.begin(), cell.comparisons.end(),
-                     [&](const ComparisonFindings& comparison) {
-                       const AmplificationFindings* found = comparison.channel(channel);
-                       return found != nullptr && found->amplified;
-                     });
+  return std::ranges::any_of(cell.comparisons, [&](const ComparisonFindings& comparison) {
+    const AmplificationFindings* found = comparison.channel(channel);
+    return found != nullptr && found->amplified;
+  });
 }
 
 std::string noise_fact(const CellFindings& cell, const TextStyle& style) {
@@ -176,11 +176,12 @@ std::vector<Fact> repair_facts(const RepairFindings& repair, const TextStyle& st
   std::vector<Fact> facts;
   std::string sentence = "against " + shown_name(repair.unrepaired, 16, style);
   if (!repair.mode.empty()) sentence += " (" + shown_name(repair.mode, 24, style) + ")";
-  if (!repair.gap.empty() && repair.gap.back().gap.figure.value) {
-    const GapPoint& last = repair.gap.back();
-    const double won = -*last.gap.figure.value;
+  const std::optional<double> lost =
+      repair.gap.empty() ? std::nullopt : repair.gap.back().gap.figure.value;
+  if (lost) {
+    const double won = -*lost;
     sentence += ": score " + std::string(won < 0 ? "loses " : "gains ") + points(std::abs(won)) +
-                " points at K=" + std::to_string(last.k);
+                " points at K=" + std::to_string(repair.gap.back().k);
     if (repair.p_adjusted) sentence += " (" + p_value(repair.p_adjusted) + ")";
   }
   facts.push_back({"repair", std::move(sentence)});

@@ -36,9 +36,7 @@ constexpr std::size_t kRatioColumns = 3;
 
 using Lines = std::vector<std::string>;
 
-void append(Lines& lines, Lines more) {
-  std::move(more.begin(), more.end(), std::back_inserter(lines));
-}
+void append(Lines& lines, Lines more) { std::ranges::move(more, std::back_inserter(lines)); }
 
 void append_indented(Lines& lines, const Lines& more, int indent) {
   const std::string blank(static_cast<std::size_t>(indent), ' ');
@@ -46,9 +44,9 @@ void append_indented(Lines& lines, const Lines& more, int indent) {
 }
 
 Verdict verdict_of(const CellFindings& cell, std::string_view arm) {
-  const auto found =
-      std::find_if(cell.comparisons.begin(), cell.comparisons.end(),
-                   [&](const ComparisonFindings& comparison) { return comparison.arm == arm; });
+  const auto found = std::ranges::find_if(
+      cell.comparisons,
+      [&](const ComparisonFindings& comparison) { return comparison.arm == arm; });
   return found == cell.comparisons.end() ? Verdict::clean : found->verdict;
 }
 
@@ -56,9 +54,9 @@ Verdict verdict_of(const CellFindings& cell, std::string_view arm) {
 std::string shared_words(const CellFindings& cell, const TextStyle& style,
                          std::string (*words_of)(const ArmFindings&)) {
   if (cell.arms.empty()) return {};
-  const std::string first = words_of(cell.arms.front());
-  const bool same = std::all_of(cell.arms.begin(), cell.arms.end(),
-                                [&](const ArmFindings& arm) { return words_of(arm) == first; });
+  std::string first = words_of(cell.arms.front());
+  const bool same = std::ranges::all_of(
+      cell.arms, [&](const ArmFindings& arm) { return words_of(arm) == first; });
   if (same) return first;
   std::string words;
   for (const ArmFindings& arm : cell.arms) {
@@ -100,9 +98,8 @@ Lines comparison_lines(const CellFindings& cell, const ComparisonFindings& compa
 }
 
 std::string title_of_chart(const CellFindings& cell) {
-  const bool censored =
-      std::any_of(cell.comparisons.begin(), cell.comparisons.end(),
-                  [](const ComparisonFindings& comparison) { return comparison.censored; });
+  const bool censored = std::ranges::any_of(
+      cell.comparisons, [](const ComparisonFindings& comparison) { return comparison.censored; });
   return censored || cell.comparisons.empty() ? "score % if the K-th failed call ends an episode"
                                               : "score % by error budget K (log not censored)";
 }
@@ -116,18 +113,18 @@ ScoreChart chart_of(const CellFindings& cell, const AuditSettings& settings,
   for (const ArmFindings& arm : cell.arms) {
     arms.push_back(&arm);
     for (const ScorePoint& point : arm.score) {
-      if (std::find(chart.budgets.begin(), chart.budgets.end(), point.k) == chart.budgets.end())
+      if (std::ranges::find(chart.budgets, point.k) == chart.budgets.end())
         chart.budgets.push_back(point.k);
     }
   }
-  std::sort(chart.budgets.begin(), chart.budgets.end());
+  std::ranges::sort(chart.budgets);
   chart.keep = settings.budgets;
   const auto rank = [&](const ArmFindings* arm) {
     if (arm->arm == cell.reference) return -1;
     return static_cast<int>(kVerdictCount) - static_cast<int>(verdict_of(cell, arm->arm));
   };
-  std::stable_sort(arms.begin(), arms.end(),
-                   [&](const ArmFindings* a, const ArmFindings* b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(
+      arms, [&](const ArmFindings* a, const ArmFindings* b) { return rank(a) < rank(b); });
   for (const ArmFindings* arm : arms) {
     ChartSeries series{.label = shown_name(arm->arm, 12, style),
                        .values = {},
@@ -142,9 +139,9 @@ ScoreChart chart_of(const CellFindings& cell, const AuditSettings& settings,
     chart.series.push_back(std::move(series));
   }
   for (std::size_t i = 0; i < arms.size(); ++i) {
-    const auto comparison =
-        std::find_if(cell.comparisons.begin(), cell.comparisons.end(),
-                     [&](const ComparisonFindings& entry) { return entry.arm == arms[i]->arm; });
+    const auto comparison = std::ranges::find_if(
+        cell.comparisons,
+        [&](const ComparisonFindings& entry) { return entry.arm == arms[i]->arm; });
     if (comparison == cell.comparisons.end()) continue;
     ChartRow row{.label = "gap", .values = {}};
     if (cell.comparisons.size() > 1) row.label.append(" ").append(marker_of(chart, i, style));
@@ -163,8 +160,8 @@ ScoreChart chart_of(const CellFindings& cell, const AuditSettings& settings,
 std::vector<const ComparisonFindings*> with_ratios(const CellFindings& cell,
                                                    const TextStyle& style) {
   std::vector<const ComparisonFindings*> chosen;
-  const bool any_unclean = std::any_of(
-      cell.comparisons.begin(), cell.comparisons.end(),
+  const bool any_unclean = std::ranges::any_of(
+      cell.comparisons,
       [](const ComparisonFindings& comparison) { return comparison.verdict != Verdict::clean; });
   for (const ComparisonFindings& comparison : cell.comparisons) {
     if (style.verbose || !any_unclean || comparison.verdict != Verdict::clean)
@@ -212,7 +209,6 @@ Lines picture_lines(const CellFindings& cell, const AuditSettings& settings, Foo
                     const TextStyle& style) {
   const ScoreChart chart = chart_of(cell, settings, style);
   const int room = style.width - 2;
-  Lines lines;
   if (style.width >= kBesideWidth) {
     TextStyle plain = style;
     plain.color = false;
@@ -224,18 +220,21 @@ Lines picture_lines(const CellFindings& cell, const AuditSettings& settings, Foo
     if (chart_width <= chart_room) {
       const Lines left = chart_lines(chart, chart_room, style);
       const Lines right = channel_lines(cell, table_width, footnotes, style);
+      Lines lines;
+      lines.reserve(std::max(left.size(), right.size()));
       for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
         std::string line = i < left.size() ? left[i] : "";
         if (i < right.size() && !right[i].empty()) {
           const int used = i < plain_chart.size() ? display_width(plain_chart[i]) : 0;
-          line.append(static_cast<std::size_t>(chart_width - used + kGutter), ' ').append(right[i]);
+          const int blank = chart_width - used + kGutter;
+          line.append(static_cast<std::size_t>(blank), ' ').append(right[i]);
         }
         lines.push_back(std::move(line));
       }
       return lines;
     }
   }
-  append(lines, chart_lines(chart, room, style));
+  Lines lines = chart_lines(chart, room, style);
   lines.emplace_back();
   append(lines, channel_lines(cell, room, footnotes, style));
   return lines;
@@ -244,9 +243,9 @@ Lines picture_lines(const CellFindings& cell, const AuditSettings& settings, Foo
 }  // namespace
 
 bool has_damage(const CellFindings& cell) {
-  return std::any_of(
-      cell.comparisons.begin(), cell.comparisons.end(),
-      [](const ComparisonFindings& comparison) { return is_damage(comparison.verdict); });
+  return std::ranges::any_of(cell.comparisons, [](const ComparisonFindings& comparison) {
+    return is_damage(comparison.verdict);
+  });
 }
 
 std::vector<std::string> cell_lines(const CellFindings& cell, const AuditSettings& settings,
@@ -254,28 +253,28 @@ std::vector<std::string> cell_lines(const CellFindings& cell, const AuditSetting
   Lines lines = heading(cell, style);
   std::vector<const ComparisonFindings*> comparisons;
   for (const ComparisonFindings& comparison : cell.comparisons) comparisons.push_back(&comparison);
-  std::stable_sort(comparisons.begin(), comparisons.end(),
-                   [](const auto* a, const auto* b) { return a->verdict < b->verdict; });
+  std::ranges::stable_sort(comparisons,
+                           [](const auto* a, const auto* b) { return a->verdict < b->verdict; });
   for (const ComparisonFindings* comparison : comparisons) {
     lines.emplace_back();
     append(lines, comparison_lines(cell, *comparison, settings, style));
   }
   if (cell.comparisons.empty()) {
     lines.emplace_back();
-    lines.push_back(cell.arms.size() < 2 ? "  one arm: nothing to compare it with"
-                                         : "  no arm could be compared with the reference");
+    lines.emplace_back(cell.arms.size() < 2 ? "  one arm: nothing to compare it with"
+                                            : "  no arm could be compared with the reference");
   }
   for (const RepairFindings& repair : cell.repairs) {
     lines.emplace_back();
     std::string outcome(stats::name_of(repair.outcome));
-    std::replace(outcome.begin(), outcome.end(), '_', ' ');
+    std::ranges::replace(outcome, '_', ' ');
     lines.push_back("  " + painted(shown_name(repair.arm, 24, style), Paint::bold, style) + "  " +
                     outcome);
     append(lines,
            fact_lines(repair_facts(repair, style), 4, std::min(style.width, kReadingWidth), style));
   }
-  const bool any_episode = std::any_of(cell.arms.begin(), cell.arms.end(),
-                                       [](const ArmFindings& arm) { return arm.episodes > 0; });
+  const bool any_episode =
+      std::ranges::any_of(cell.arms, [](const ArmFindings& arm) { return arm.episodes > 0; });
   if (brief || !any_episode) return lines;
   Footnotes footnotes;
   lines.emplace_back();

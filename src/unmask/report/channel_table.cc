@@ -32,9 +32,8 @@ struct Row {
 
 const ChannelFindings* find_in(const ArmFindings& arm, const Row& row) {
   if (!row.kind) return arm.channel(row.channel);
-  const auto found =
-      std::find_if(arm.kinds.begin(), arm.kinds.end(),
-                   [&](const ChannelFindings& kind) { return kind.name == row.channel; });
+  const auto found = std::ranges::find_if(
+      arm.kinds, [&](const ChannelFindings& kind) { return kind.name == row.channel; });
   return found == arm.kinds.end() ? nullptr : &*found;
 }
 
@@ -52,13 +51,13 @@ std::vector<Row> kinds_of(const std::vector<const ArmFindings*>& arms, const std
   std::vector<Row> kinds;
   for (const ArmFindings* arm : arms) {
     for (const ChannelFindings& kind : arm->kinds) {
-      const bool known = std::any_of(kinds.begin(), kinds.end(),
-                                     [&](const Row& row) { return row.channel == kind.name; });
+      const bool known =
+          std::ranges::any_of(kinds, [&](const Row& row) { return row.channel == kind.name; });
       if (kind.name.starts_with(channel + ":") && !known)
         kinds.push_back({.channel = kind.name, .indent = 2, .kind = true});
     }
   }
-  std::stable_sort(kinds.begin(), kinds.end(), [&](const Row& a, const Row& b) {
+  std::ranges::stable_sort(kinds, [&](const Row& a, const Row& b) {
     return most_errors(arms, a) > most_errors(arms, b);
   });
   if (!all && kinds.size() > kKindsShown) kinds.resize(kKindsShown);
@@ -72,7 +71,7 @@ std::vector<Row> rows_for(const std::vector<const ArmFindings*>& arms, const Tex
     Row row{.channel = std::string(name_of(channel))};
     if (channel != Channel::other && most_errors(arms, row) > 0) channels.push_back(std::move(row));
   }
-  std::stable_sort(channels.begin(), channels.end(), [&](const Row& a, const Row& b) {
+  std::ranges::stable_sort(channels, [&](const Row& a, const Row& b) {
     return most_errors(arms, a) > most_errors(arms, b);
   });
   channels.push_back({.channel = "other"});
@@ -112,13 +111,16 @@ std::string kind_ratio(const ArmFindings* ref, const ArmFindings* arm, const Row
                        Footnotes& footnotes, const TextStyle& style) {
   const ChannelFindings* before = ref == nullptr ? nullptr : find_in(*ref, row);
   const ChannelFindings* after = arm == nullptr ? nullptr : find_in(*arm, row);
-  const auto enough = [](const ChannelFindings* findings) {
-    return findings != nullptr && findings->errors >= kKindErrors && findings->per_episode.value;
+  const auto rate_of = [](const ChannelFindings* findings) {
+    return findings != nullptr && findings->errors >= kKindErrors ? findings->per_episode.value
+                                                                  : std::nullopt;
   };
-  if (!enough(before) || !enough(after))
+  const std::optional<double> rate_before = rate_of(before);
+  const std::optional<double> rate_after = rate_of(after);
+  if (!rate_before || !rate_after)
     return dash_with("kinds get no ratio below " + std::to_string(kKindErrors) + " errors an arm",
                      footnotes, style);
-  return ratio_text(*after->per_episode.value / *before->per_episode.value, style);
+  return ratio_text(*rate_after / *rate_before, style);
 }
 
 std::string ratio_cell(const CellFindings& cell, const ComparisonFindings& comparison,
@@ -147,7 +149,7 @@ std::string ratio_cell(const CellFindings& cell, const ComparisonFindings& compa
 }  // namespace
 
 std::string Footnotes::mark(std::string_view reason) {
-  auto found = std::find(reasons_.begin(), reasons_.end(), reason);
+  auto found = std::ranges::find(reasons_, reason);
   if (found == reasons_.end()) found = reasons_.insert(reasons_.end(), std::string(reason));
   const auto index = static_cast<std::size_t>(found - reasons_.begin());
   std::string mark(1, static_cast<char>('a' + index % 26));

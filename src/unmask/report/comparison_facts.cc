@@ -61,13 +61,13 @@ std::string score_fact(const View& view) {
       std::string(glyphs(view.style).plus_minus) + points(view.settings.margin) + " points";
 
   const std::optional<double> p = gap == nullptr ? std::nullopt : deciding_p(gap->gap);
-  const bool significant = p && *p < view.settings.alpha && gap->gap.figure.value;
+  const Figure difference = gap == nullptr ? Figure{} : gap->gap.figure;
   std::string sentence;
-  if (significant) {
-    const double value = *gap->gap.figure.value;
+  if (p && *p < view.settings.alpha && difference.value) {
+    const double value = *difference.value;
     sentence = (value > 0 ? "falls at " : "rises at ") + at_budget(k) + ": " + scores + ", by " +
                points(std::abs(value)) + " points";
-    Figure shown = gap->gap.figure;
+    Figure shown = difference;
     if (value < 0 && shown.low && shown.high) shown.low = -*std::exchange(shown.high, -*shown.low);
     sentence += points_interval(shown) + in_parentheses(p_value(p));
     if (equivalence != nullptr && equivalence->equivalent)
@@ -78,9 +78,9 @@ std::string score_fact(const View& view) {
     return "flat at " + at_budget(k) + ": " + scores + ", equivalent within " + margin +
            in_parentheses(p_value(equivalence->p));
   sentence = "open at " + at_budget(k) + ": " + scores;
-  if (gap != nullptr && gap->gap.figure.value) {
-    sentence += ", gap " + points(*gap->gap.figure.value) + " points" +
-                points_interval(gap->gap.figure) + in_parentheses(p_value(p));
+  if (difference.value) {
+    sentence += ", gap " + points(*difference.value) + " points" + points_interval(difference) +
+                in_parentheses(p_value(p));
   }
   sentence += ", not shown equivalent within " + margin;
   if (equivalence != nullptr) sentence += in_parentheses(p_value(equivalence->p));
@@ -205,19 +205,18 @@ std::string recovery_fact(const View& view) {
 std::string repair_fact(const View& view, const Attribution& attribution) {
   const int k =
       view.first_budget() < view.comparison.k_obs ? view.first_budget() : view.comparison.k_obs;
-  const auto point = std::find_if(attribution.points.begin(), attribution.points.end(),
-                                  [&](const AttributionPoint& entry) { return entry.k == k; });
+  const auto point = std::ranges::find_if(
+      attribution.points, [&](const AttributionPoint& entry) { return entry.k == k; });
   const GapPoint* gap = view.comparison.gap_at(k);
-  if (point == attribution.points.end() || gap == nullptr || !gap->gap.figure.value ||
-      *gap->gap.figure.value <= 0 || !point->difference.value)
-    return {};
-  const double most = point->difference.high.value_or(*point->difference.value);
+  if (point == attribution.points.end() || gap == nullptr) return {};
+  const std::optional<double> lost = gap->gap.figure.value;
+  const std::optional<double> difference = point->difference.value;
+  if (!lost || *lost <= 0 || !difference) return {};
+  const double most = point->difference.high.value_or(*difference);
   if (points(most) == points(0.0)) return {};
-  const std::string lost = points(*gap->gap.figure.value);
-  const std::string won =
-      most >= *gap->gap.figure.value
-          ? "all " + lost + " points"
-          : "at most " + points(std::max(most, 0.0)) + " of the " + lost + " points";
+  const std::string won = most >= *lost ? "all " + points(*lost) + " points"
+                                        : "at most " + points(std::max(most, 0.0)) + " of the " +
+                                              points(*lost) + " points";
   return "without its " + channel_words(attribution.channel) + " " + view.name +
          " would win back " + won + " at " + at_budget(k);
 }
@@ -379,7 +378,9 @@ std::vector<std::string> fact_lines(const std::vector<Fact>& facts, int indent, 
     for (const std::string& line : wrapped(kept_together(fact.sentence), room)) {
       const std::string tag =
           padded_right(std::exchange(first, false) ? fact.tag : "", kFactTagWidth);
-      lines.push_back(blank + painted(tag, Paint::dim, style) + line);
+      std::string full = blank;
+      full.append(painted(tag, Paint::dim, style)).append(line);
+      lines.push_back(std::move(full));
     }
   }
   return lines;

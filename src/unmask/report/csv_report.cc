@@ -25,7 +25,7 @@ std::string number(std::optional<double> value, double scale = 1.0) {
   std::array<char, 32> digits{};
   const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), *value * scale,
                                      std::chars_format::general, 12);
-  std::string text(digits.data(), written.ptr);
+  const std::string text(digits.data(), written.ptr);
   return text == "-0" ? "0" : text;
 }
 

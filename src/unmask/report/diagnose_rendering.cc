@@ -58,14 +58,14 @@ std::vector<std::pair<std::string, const Group*>> by_count(
     const std::map<std::string, Group>& kinds) {
   std::vector<std::pair<std::string, const Group*>> sorted;
   for (const auto& [kind, group] : kinds) sorted.emplace_back(kind, &group);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.second->count > b.second->count; });
+  std::ranges::stable_sort(
+      sorted, [](const auto& a, const auto& b) { return a.second->count > b.second->count; });
   return sorted;
 }
 
 // What is left of the line goes to the example's text.
 std::string example_of(const Group& group, const TextStyle& style) {
-  std::string line = group.first->text.substr(0, group.first->text.find('\n'));
+  const std::string line = group.first->text.substr(0, group.first->text.find('\n'));
   return text::shown_name(line, std::max(20, style.width - 68), style);
 }
 

@@ -70,7 +70,11 @@ std::string arm_fact(const ArmIdentity& identity, const std::string& dot) {
   std::string precision = identity.precision;
   if (!precision.empty() && identity.precision_is_guess) precision += " (guessed)";
   std::vector<std::string> sampling;
-  for (const auto& [name, value] : identity.sampling) sampling.push_back(name + " " + value);
+  sampling.reserve(identity.sampling.size());
+  for (const auto& [name, value] : identity.sampling) {
+    std::string setting = name;
+    sampling.push_back(std::move(setting.append(" ").append(value)));
+  }
   return joined_with({identity.model.empty() ? "model not named" : identity.model,
                       precision.empty() ? "precision not known" : precision,
                       identity.quantization_method, identity.engine, text::joined(sampling),
@@ -147,9 +151,9 @@ std::string endings_fact(const InspectReport& log) {
     if (log.terminations.at(i) > 0)
       endings.emplace_back(log.terminations.at(i), name_of(static_cast<Termination>(i)));
   }
-  std::stable_sort(endings.begin(), endings.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(endings, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> parts;
+  parts.reserve(endings.size());
   for (const auto& [count, name] : endings) parts.push_back(name + " " + text::grouped(count));
   return joined_with(parts, ", ");
 }
@@ -188,6 +192,7 @@ std::string averages_fact(const HarnessAverages& averages) {
 
 std::string missing_fact(const InspectReport& log) {
   std::vector<std::string> parts;
+  parts.reserve(log.missing_fields.size());
   for (const auto& [field, places] : log.missing_fields)
     parts.push_back(field + " (" + text::grouped(places) + ")");
   return joined_with(parts, ", ");
@@ -195,6 +200,7 @@ std::string missing_fact(const InspectReport& log) {
 
 std::string warnings_fact(const InspectReport& log) {
   std::vector<std::string> parts;
+  parts.reserve(log.diagnostics.size());
   for (const auto& [code, count] : log.diagnostics)
     parts.push_back(code + " " + text::grouped(count));
   return joined_with(parts, ", ");
@@ -211,7 +217,7 @@ std::vector<std::string> score_lines(const InspectReport& log, const TextStyle& 
     tasks.push_back({band_words(line.score)});
     episodes.push_back({band_words(line.episode_score)});
   }
-  const bool same = std::all_of(log.score.begin(), log.score.end(), [](const ScoreLine& line) {
+  const bool same = std::ranges::all_of(log.score, [](const ScoreLine& line) {
     return text::percent(line.score.low) == text::percent(line.episode_score.low) &&
            text::percent(line.score.high) == text::percent(line.episode_score.high);
   });

@@ -35,9 +35,9 @@ std::string gap_cell(const ComparisonFindings& comparison, int k) {
 std::string worst_cell(const ComparisonFindings& comparison) {
   const AmplificationFindings* worst = text::worst_channel(comparison);
   if (worst == nullptr) return "quiet";
-  std::string cell = worst->ratio.value ? text::ratio_with_interval(worst->ratio, kStyle)
-                                        : std::to_string(worst->errors_ref) + " → " +
-                                              std::to_string(worst->errors_arm);
+  const std::string cell = worst->ratio.value ? text::ratio_with_interval(worst->ratio, kStyle)
+                                              : std::to_string(worst->errors_ref) + " → " +
+                                                    std::to_string(worst->errors_arm);
   return cell + " " + markdown_code(worst->channel);
 }
 
@@ -73,13 +73,13 @@ std::vector<int> shown_budgets(const CellFindings& cell, const AuditSettings& se
   for (const ArmFindings& arm : cell.arms) {
     for (const ScorePoint& point : arm.score) budgets.push_back(point.k);
   }
-  std::sort(budgets.begin(), budgets.end());
-  budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
+  std::ranges::sort(budgets);
+  budgets.erase(std::unique(budgets.begin(), budgets.end()),
+                budgets.end());  // NOLINT(modernize-use-ranges): no shorter
   if (budgets.size() <= kScoreColumns + 2) return budgets;
   const int last = budgets.back();
   std::erase_if(budgets, [&](int k) {
-    const bool headline =
-        std::find(settings.budgets.begin(), settings.budgets.end(), k) != settings.budgets.end();
+    const bool headline = std::ranges::find(settings.budgets, k) != settings.budgets.end();
     return k > 3 && k != last && k % 5 != 0 && !headline;
   });
   return budgets;
@@ -131,7 +131,7 @@ std::string channel_table(const CellFindings& cell) {
   std::vector<std::string> names;
   for (const ArmFindings& arm : cell.arms) {
     for (const ChannelFindings& channel : arm.channels) {
-      if (std::find(names.begin(), names.end(), channel.name) == names.end() &&
+      if (std::ranges::find(names, channel.name) == names.end() &&
           (channel.errors > 0 || channel.name == "other"))
         names.push_back(channel.name);
     }
@@ -149,11 +149,13 @@ std::string channel_table(const CellFindings& cell) {
     for (const ComparisonFindings& comparison : cell.comparisons) {
       const AmplificationFindings* channel = comparison.channel(name);
       if (channel == nullptr || !channel->ratio.value) {
-        row.push_back(dash() + (channel == nullptr ? "" : " " + markdown_escaped(channel->reason)));
+        std::string missing = dash();
+        if (channel != nullptr) missing.append(" ").append(markdown_escaped(channel->reason));
+        row.push_back(std::move(missing));
         continue;
       }
       std::string content = text::ratio_with_interval(channel->ratio, kStyle);
-      if (channel->amplified && channel->in_family) content = "**" + content + "**";
+      if (channel->amplified && channel->in_family) content.insert(0, "**").append("**");
       const std::string p = text::p_value(channel->p_adjusted);
       if (!p.empty()) content += ", " + p;
       row.push_back(std::move(content));

@@ -15,9 +15,9 @@ namespace {
 
 std::string one_line(std::string_view text) {
   std::string line(text);
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  std::replace(line.begin(), line.end(), '\r', ' ');
-  std::replace(line.begin(), line.end(), '\t', ' ');
+  std::ranges::replace(line, '\n', ' ');
+  std::ranges::replace(line, '\r', ' ');
+  std::ranges::replace(line, '\t', ' ');
   return safe(line);
 }
 
@@ -41,7 +41,7 @@ std::string markdown_escaped(std::string_view text) {
 std::string markdown_code(std::string_view text) {
   // A backtick would end the code; a pipe would end the table's cell even inside code.
   std::string content = one_line(text);
-  std::replace(content.begin(), content.end(), '`', '\'');
+  std::ranges::replace(content, '`', '\'');
   std::string escaped;
   for (const char c : content) {
     if (c == '|') escaped.push_back('\\');
@@ -54,6 +54,7 @@ std::string markdown_table(const std::vector<std::string>& header, std::string_v
                            const std::vector<std::vector<std::string>>& rows) {
   UNMASK_CHECK(aligned.size() == header.size());
   std::vector<int> widths;
+  widths.reserve(header.size());
   for (const std::string& title : header) widths.push_back(std::max(3, display_width(title)));
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)

@@ -127,8 +127,8 @@ std::string cell_title(const CellFindings& cell, const TextStyle& style) {
 }
 
 const ArmFindings* find_arm(const CellFindings& cell, std::string_view name) {
-  const auto found = std::find_if(cell.arms.begin(), cell.arms.end(),
-                                  [&](const ArmFindings& arm) { return arm.arm == name; });
+  const auto found =
+      std::ranges::find_if(cell.arms, [&](const ArmFindings& arm) { return arm.arm == name; });
   return found == cell.arms.end() ? nullptr : &*found;
 }
 
@@ -137,8 +137,8 @@ const ArmFindings* reference_arm(const CellFindings& cell) {
 }
 
 const ScorePoint* score_at(const ArmFindings& arm, int k) {
-  const auto found = std::find_if(arm.score.begin(), arm.score.end(),
-                                  [&](const ScorePoint& point) { return point.k == k; });
+  const auto found =
+      std::ranges::find_if(arm.score, [&](const ScorePoint& point) { return point.k == k; });
   return found == arm.score.end() ? nullptr : &*found;
 }
 

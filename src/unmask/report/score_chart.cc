@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,9 +42,10 @@ Axis axis_for(const ScoreChart& chart, const std::vector<std::size_t>& shown) {
   double most = 0.0;
   for (const ChartSeries& series : chart.series) {
     for (const std::size_t i : shown) {
-      if (i >= series.values.size() || !series.values[i]) continue;
-      least = std::min(least, *series.values[i]);
-      most = std::max(most, *series.values[i]);
+      if (i >= series.values.size()) continue;
+      const std::optional<double>& value = series.values[i];
+      least = std::min(least, value.value_or(least));
+      most = std::max(most, value.value_or(most));
     }
   }
   if (most - least < kLeastRange) {
@@ -79,8 +81,7 @@ std::vector<std::size_t> shown_budgets(const ScoreChart& chart, std::size_t room
   choose(0);
   choose(all - 1);
   for (std::size_t i = 0; i < all; ++i) {
-    if (std::find(chart.keep.begin(), chart.keep.end(), chart.budgets[i]) != chart.keep.end())
-      choose(i);
+    if (std::ranges::find(chart.keep, chart.budgets[i]) != chart.keep.end()) choose(i);
   }
   for (std::size_t parts = 2; count < room && parts < 2 * all; ++parts) {
     for (std::size_t part = 1; part < parts; ++part) choose(part * (all - 1) / parts);
@@ -107,9 +108,11 @@ std::optional<double> value_at(const ChartSeries& series, const std::vector<std:
     return series.values[shown[i]];
   };
   if (within == 0) return at(left);
-  if (!at(left) || !at(left + 1)) return std::nullopt;
+  const std::optional<double> before = at(left);
+  const std::optional<double> after = at(left + 1);
+  if (!before || !after) return std::nullopt;
   const double share = static_cast<double>(within) / step;
-  return *at(left) * (1.0 - share) + *at(left + 1) * share;
+  return *before * (1.0 - share) + *after * share;
 }
 
 void draw_line(Plot& plot, const ChartSeries& series, const std::vector<std::size_t>& shown,
@@ -176,16 +179,18 @@ std::vector<Label> labels_for(const ScoreChart& chart, const Axis& axis, bool wi
   std::vector<Label> labels;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const ChartSeries& series = chart.series[i];
-    const auto last = std::find_if(series.values.rbegin(), series.values.rend(),
-                                   [](const auto& value) { return value.has_value(); });
-    if (last == series.values.rend()) continue;
+    std::optional<double> last;
+    for (const std::optional<double>& value : series.values) {
+      if (value) last = value;
+    }
+    if (!last) continue;
     std::string content(marker_of(chart, i, style));
     content.append(" ").append(series.label);
-    if (with_values) content.append(" ").append(fixed(**last, 1));
-    labels.push_back({std::move(content), series.paint, **last, axis.row(**last)});
+    if (with_values) content.append(" ").append(fixed(*last, 1));
+    labels.push_back({std::move(content), series.paint, *last, axis.row(*last)});
   }
-  std::stable_sort(labels.begin(), labels.end(),
-                   [](const Label& a, const Label& b) { return a.value > b.value; });
+  std::ranges::stable_sort(labels,
+                           [](const Label& a, const Label& b) { return a.value > b.value; });
   for (std::size_t i = 1; i < labels.size(); ++i) {
     labels[i].row = std::max(labels[i].row, labels[i - 1].row + 1);
   }

@@ -56,8 +56,7 @@ gap    10.0  14.0   8.0   1.0
 
 TEST(ScoreChart, AsciiHasNothingElse) {
   for (const std::string& line : chart_lines(two_arms(), 60, {.unicode = false})) {
-    EXPECT_TRUE(std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; }))
-        << line;
+    EXPECT_TRUE(std::ranges::all_of(line, [](char c) { return c >= ' ' && c <= '~'; })) << line;
   }
 }
 

@@ -84,8 +84,7 @@ TextTable wide_overview(const AuditFindings& findings, const TextStyle& style) {
   std::vector<std::string> arms;
   for (const CellFindings& cell : findings.cells) {
     for (const ComparisonFindings& comparison : cell.comparisons) {
-      if (std::find(arms.begin(), arms.end(), comparison.arm) == arms.end())
-        arms.push_back(comparison.arm);
+      if (std::ranges::find(arms, comparison.arm) == arms.end()) arms.push_back(comparison.arm);
     }
   }
   TextTable table;
@@ -96,9 +95,9 @@ TextTable wide_overview(const AuditFindings& findings, const TextStyle& style) {
     std::vector<TableCell> row{
         {truncated(cell_title(cell, style), kCellWidth, glyphs(style).ellipsis)}};
     for (const std::string& arm : arms) {
-      const auto found =
-          std::find_if(cell.comparisons.begin(), cell.comparisons.end(),
-                       [&](const ComparisonFindings& comparison) { return comparison.arm == arm; });
+      const auto found = std::ranges::find_if(
+          cell.comparisons,
+          [&](const ComparisonFindings& comparison) { return comparison.arm == arm; });
       const std::vector<TableCell> cells = found == cell.comparisons.end()
                                                ? std::vector<TableCell>(4)
                                                : comparison_cells(*found, findings.settings, style);
@@ -240,8 +239,8 @@ std::vector<std::string> warning_lines(const Diagnostics& diagnostics, const Tex
     sentence += ": ";
     std::string place = first->file;
     if (!first->episode.empty()) place += (place.empty() ? "" : ", ") + first->episode;
-    if (first->offset)
-      place += (place.empty() ? "byte " : ", byte ") + std::to_string(*first->offset);
+    const std::optional<std::size_t> offset = first->offset;
+    if (offset) place += (place.empty() ? "byte " : ", byte ") + std::to_string(*offset);
     if (!place.empty()) sentence += place + ": ";
     sentence += first->sentence;
     bool start = true;

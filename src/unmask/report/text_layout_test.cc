@@ -117,9 +117,9 @@ TEST(NumberText, FormatsForPeople) {
 }
 
 TEST(NumberText, Ordinals) {
-  const std::pair<int, const char*> kCases[] = {{1, "1st"},   {2, "2nd"},   {3, "3rd"},
-                                                {4, "4th"},   {11, "11th"}, {12, "12th"},
-                                                {13, "13th"}, {21, "21st"}, {112, "112th"}};
+  static constexpr std::pair<int, const char*> kCases[] = {
+      {1, "1st"},   {2, "2nd"},   {3, "3rd"},   {4, "4th"},    {11, "11th"},
+      {12, "12th"}, {13, "13th"}, {21, "21st"}, {112, "112th"}};
   for (const auto& [number, text] : kCases) EXPECT_EQ(ordinal(number), text);
 }
 

@@ -21,9 +21,9 @@ namespace {
 constexpr int kLeastWidth = 40;
 
 bool all_clean(const CellFindings& cell) {
-  return std::all_of(
-      cell.comparisons.begin(), cell.comparisons.end(),
-      [](const ComparisonFindings& comparison) { return comparison.verdict == Verdict::clean; });
+  return std::ranges::all_of(cell.comparisons, [](const ComparisonFindings& comparison) {
+    return comparison.verdict == Verdict::clean;
+  });
 }
 
 std::string legend(const AuditFindings& findings, const TextStyle& style) {
@@ -79,7 +79,7 @@ std::string text_report(const AuditFindings& findings, const TextStyle& requeste
   if (study) blocks.push_back(text::study_lines(findings, style));
   blocks.push_back(text::warning_lines(findings.diagnostics, style));
   std::vector<std::string> footer = text::wrapped(legend(findings, style), style.width);
-  footer.push_back("what the words mean: unmask help verdicts, channels, budget");
+  footer.emplace_back("what the words mean: unmask help verdicts, channels, budget");
   for (std::string& line : footer) line = text::painted(line, text::Paint::dim, style);
   blocks.push_back(std::move(footer));
 

@@ -21,6 +21,7 @@ bool spans(const TextTable& table, const std::vector<TableCell>& row) {
 
 std::vector<int> column_widths(const TextTable& table) {
   std::vector<int> widths;
+  widths.reserve(table.columns.size());
   for (const TableColumn& column : table.columns) widths.push_back(display_width(column.header));
   for (const auto& row : table.rows) {
     if (spans(table, row)) continue;

@@ -51,11 +51,10 @@ TextTable gaps(const CellFindings& cell, Detail detail, const TextStyle& style) 
   for (const ComparisonFindings& comparison : cell.comparisons) {
     table.columns.push_back({.header = shown_name(comparison.arm, kArmWidth, style), .gap = 3});
     for (const GapPoint& point : comparison.gap) {
-      if (std::find(budgets.begin(), budgets.end(), point.k) == budgets.end())
-        budgets.push_back(point.k);
+      if (std::ranges::find(budgets, point.k) == budgets.end()) budgets.push_back(point.k);
     }
   }
-  std::sort(budgets.begin(), budgets.end());
+  std::ranges::sort(budgets);
   for (const int k : budgets) {
     std::vector<TableCell> row{{"K=" + std::to_string(k)}};
     for (const ComparisonFindings& comparison : cell.comparisons) {
@@ -104,9 +103,10 @@ TextTable pass_powers(const CellFindings& cell, Detail detail, const TextStyle& 
     most = std::max(most, arm.pass.back().pass.size());
     budget = !budget || *budget == arm.pass.back().budget ? arm.pass.back().budget : 0;
   }
-  const bool one_budget = budget.value_or(0) > 0;
+  const int shown_budget = budget.value_or(0);
+  const bool one_budget = shown_budget > 0;
   TextTable table =
-      arm_columns(cell, one_budget ? "% at K=" + std::to_string(*budget) : "%", style);
+      arm_columns(cell, one_budget ? "% at K=" + std::to_string(shown_budget) : "%", style);
   for (std::size_t k = 0; k < most; ++k) {
     std::vector<TableCell> row{{"pass^" + std::to_string(k + 1)}};
     for (const ArmFindings& arm : cell.arms) {
@@ -129,21 +129,20 @@ TextTable lengths(const CellFindings& cell, Detail detail, const TextStyle& styl
   std::vector<std::string> names;
   for (const ArmFindings& arm : cell.arms) {
     for (const LengthFindings& length : arm.lengths) {
-      if (std::find(names.begin(), names.end(), length.name) == names.end())
-        names.push_back(length.name);
+      if (std::ranges::find(names, length.name) == names.end()) names.push_back(length.name);
     }
   }
   for (const std::string& name : names) {
     std::vector<TableCell> row{{name}};
     for (const ArmFindings& arm : cell.arms) {
-      const auto found =
-          std::find_if(arm.lengths.begin(), arm.lengths.end(),
-                       [&](const LengthFindings& length) { return length.name == name; });
+      const auto found = std::ranges::find_if(
+          arm.lengths, [&](const LengthFindings& length) { return length.name == name; });
       if (found == arm.lengths.end() || !found->mean.value) {
         row.push_back({dash(style)});
         continue;
       }
-      const int decimals = *found->mean.value < 10 ? 2 : *found->mean.value < 1000 ? 1 : 0;
+      const double mean = *found->mean.value;
+      const int decimals = mean < 10 ? 2 : mean < 1000 ? 1 : 0;
       const auto number = [&](const Figure& figure) {
         return figure.value ? fixed(*figure.value, decimals) : dash(style);
       };
@@ -165,7 +164,7 @@ TextTable names(const CellFindings& cell, const TextStyle& style) {
   std::vector<Name> all;
   for (std::size_t i = 0; i < cell.arms.size(); ++i) {
     for (const NameCount& entry : cell.arms[i].hallucinated) {
-      auto found = std::find_if(all.begin(), all.end(), [&](const Name& known) {
+      auto found = std::ranges::find_if(all, [&](const Name& known) {
         return known.name == entry.name && known.provenance == entry.provenance;
       });
       if (found == all.end())
@@ -174,9 +173,8 @@ TextTable names(const CellFindings& cell, const TextStyle& style) {
       found->counts[i] += entry.count;
     }
   }
-  std::stable_sort(all.begin(), all.end(), [](const Name& a, const Name& b) {
-    return *std::max_element(a.counts.begin(), a.counts.end()) >
-           *std::max_element(b.counts.begin(), b.counts.end());
+  std::ranges::stable_sort(all, [](const Name& a, const Name& b) {
+    return *std::ranges::max_element(a.counts) > *std::ranges::max_element(b.counts);
   });
   if (all.size() > kNamesShown) all.resize(kNamesShown);
   TextTable table;
