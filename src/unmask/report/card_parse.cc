@@ -134,6 +134,7 @@ std::vector<CardScore> scores(const Json& json, double scale = 1.0) {
 // The known channels in their order, then others by name.
 std::vector<CardChannel> channels(const Json& json) {
   std::vector<std::string> names;
+  names.reserve(kModelChannels.size());
   for (const Channel channel : kModelChannels) names.emplace_back(name_of(channel));
   if (json.is_object()) {
     for (const auto& [name, value] : json.items()) {

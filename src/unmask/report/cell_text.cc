@@ -175,6 +175,7 @@ Lines channel_lines(const CellFindings& cell, int width, Footnotes& footnotes,
                     const TextStyle& style) {
   const std::string title = "errors in 100 agent calls, by channel";
   std::vector<const ArmFindings*> arms;
+  arms.reserve(cell.arms.size());
   for (const ArmFindings& arm : cell.arms) arms.push_back(&arm);
   const std::vector<const ComparisonFindings*> ratios = with_ratios(cell, style);
   Footnotes notes = footnotes;
@@ -252,6 +253,7 @@ std::vector<std::string> cell_lines(const CellFindings& cell, const AuditSetting
                                     const TextStyle& style, bool brief) {
   Lines lines = heading(cell, style);
   std::vector<const ComparisonFindings*> comparisons;
+  comparisons.reserve(cell.comparisons.size());
   for (const ComparisonFindings& comparison : cell.comparisons) comparisons.push_back(&comparison);
   std::ranges::stable_sort(comparisons,
                            [](const auto* a, const auto* b) { return a->verdict < b->verdict; });

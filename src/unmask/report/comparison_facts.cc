@@ -68,7 +68,10 @@ std::string score_fact(const View& view) {
     sentence = (value > 0 ? "falls at " : "rises at ") + at_budget(k) + ": " + scores + ", by " +
                points(std::abs(value)) + " points";
     Figure shown = difference;
-    if (value < 0 && shown.low && shown.high) shown.low = -*std::exchange(shown.high, -*shown.low);
+    if (value < 0 && difference.low && difference.high) {
+      shown.low = -*difference.high;
+      shown.high = -*difference.low;
+    }
     sentence += points_interval(shown) + in_parentheses(p_value(p));
     if (equivalence != nullptr && equivalence->equivalent)
       sentence += ", yet equivalent within " + margin + in_parentheses(p_value(equivalence->p));

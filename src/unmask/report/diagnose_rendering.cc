@@ -57,6 +57,7 @@ struct ChannelGroup {
 std::vector<std::pair<std::string, const Group*>> by_count(
     const std::map<std::string, Group>& kinds) {
   std::vector<std::pair<std::string, const Group*>> sorted;
+  sorted.reserve(kinds.size());
   for (const auto& [kind, group] : kinds) sorted.emplace_back(kind, &group);
   std::ranges::stable_sort(
       sorted, [](const auto& a, const auto& b) { return a.second->count > b.second->count; });

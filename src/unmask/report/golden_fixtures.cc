@@ -17,7 +17,7 @@ void expect_golden(std::string_view name, const std::string& actual) {
     std::ofstream(path, std::ios::binary) << actual;
     return;
   }
-  std::ifstream file(path, std::ios::binary);
+  const std::ifstream file(path, std::ios::binary);
   ASSERT_TRUE(file) << path << " is missing; write it with UNMASK_UPDATE_GOLDEN=1";
   std::stringstream expected;
   expected << file.rdbuf();

@@ -74,8 +74,8 @@ std::vector<int> shown_budgets(const CellFindings& cell, const AuditSettings& se
     for (const ScorePoint& point : arm.score) budgets.push_back(point.k);
   }
   std::ranges::sort(budgets);
-  budgets.erase(std::unique(budgets.begin(), budgets.end()),
-                budgets.end());  // NOLINT(modernize-use-ranges): no shorter
+  const auto repeated = std::ranges::unique(budgets);
+  budgets.erase(repeated.begin(), repeated.end());
   if (budgets.size() <= kScoreColumns + 2) return budgets;
   const int last = budgets.back();
   std::erase_if(budgets, [&](int k) {

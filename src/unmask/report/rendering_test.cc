@@ -114,6 +114,7 @@ TEST(InspectRendering, JsonFitsItsSchema) {
 
 std::vector<DiagnosedCall> some_calls() {
   std::vector<DiagnosedCall> calls;
+  calls.reserve(13);
   for (int i = 0; i < 12; ++i) {
     calls.push_back({.file = "int4.json",
                      .task = std::to_string(i),

@@ -163,9 +163,9 @@ AmplificationFindings amplification(const ArmFindings& ref, const ArmFindings& a
   findings.in_family = in_family;
   findings.tasks_with = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(std::max(before.errors, after.errors), kTasks));
-  findings.rate_upper = *after.per_call.high;
+  findings.rate_upper = after.per_call.high;
   findings.difference = figure(*after.per_call.value - *before.per_call.value, 0.02);
-  findings.difference_upper = *findings.difference.high;
+  findings.difference_upper = findings.difference.high;
   if (before.errors == 0 || after.errors == 0) {
     const std::string reason = "no ratio: an arm has no such error";
     findings.ratio = stats::missing(reason);
@@ -186,7 +186,7 @@ AmplificationFindings amplification(const ArmFindings& ref, const ArmFindings& a
   findings.per_call = ratio_of(after.per_call, before.per_call, spread);
   findings.per_successful_call =
       ratio_of(after.per_successful_call, before.per_successful_call, spread);
-  findings.ratio_upper = *findings.ratio.high;
+  findings.ratio_upper = findings.ratio.high;
   findings.tested = findings.tasks_with >= 8;
   if (!findings.tested) findings.reason = "not tested: too few errors (fewer than 8 tasks)";
   if (findings.tested) {

@@ -32,7 +32,7 @@ std::vector<std::size_t> refused_by_schema(std::string_view schema,
   const fs::path said = folder / "said.txt";
   command += " > '" + said.string() + "' 2>&1";
   const int status = std::system(command.c_str());
-  std::ifstream file(said);
+  const std::ifstream file(said);
   std::stringstream output;
   output << file.rdbuf();
   const std::string text = output.str();

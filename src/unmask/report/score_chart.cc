@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -137,12 +137,13 @@ TextTable lengths(const CellFindings& cell, Detail detail, const TextStyle& styl
     for (const ArmFindings& arm : cell.arms) {
       const auto found = std::ranges::find_if(
           arm.lengths, [&](const LengthFindings& length) { return length.name == name; });
-      if (found == arm.lengths.end() || !found->mean.value) {
+      const std::optional<double> mean =
+          found == arm.lengths.end() ? std::nullopt : found->mean.value;
+      if (!mean) {
         row.push_back({dash(style)});
         continue;
       }
-      const double mean = *found->mean.value;
-      const int decimals = mean < 10 ? 2 : mean < 1000 ? 1 : 0;
+      const int decimals = *mean < 10 ? 2 : *mean < 1000 ? 1 : 0;
       const auto number = [&](const Figure& figure) {
         return figure.value ? fixed(*figure.value, decimals) : dash(style);
       };
