@@ -57,6 +57,23 @@ struct ToolCall {
   bool operator==(const ToolCall&) const = default;
 };
 
+/// Who a message is from.
+enum class MessageRole : std::uint8_t { system, agent, user, tool };
+[[nodiscard]] std::string_view name_of(MessageRole role);
+
+/// A message with its text, for those who show or convert an episode. Its calls stand in
+/// Episode::calls, from `first_call` on.
+struct Message {
+  MessageRole role = MessageRole::agent;
+  std::string text;              ///< empty where the message only calls tools
+  std::uint32_t first_call = 0;  ///< index into Episode::calls
+  std::uint32_t call_count = 0;  ///< calls that this message makes
+  /// Tool messages: the call that it answers; absent for an orphan.
+  std::optional<std::uint32_t> answers;
+
+  bool operator==(const Message&) const = default;
+};
+
 /// Tokens, seconds, money of an episode, each only where the log has it.
 struct EpisodeCost {
   std::optional<std::int64_t> prompt_tokens;      ///< sum over the agent's messages
@@ -80,6 +97,7 @@ struct Episode {
   std::string termination_text;            ///< as in the log
   std::vector<std::string> reward_basis;   ///< `DB`, `COMMUNICATE` ...; empty if not stored
   std::vector<ToolCall> calls;             ///< both parties', in order
+  std::vector<Message> transcript;         ///< only where the reader was asked for it
   std::uint32_t messages = 0;              ///< all messages saved, history included
   std::uint32_t agent_messages = 0;        ///< turns of the agent
   std::uint32_t history_messages = 0;      ///< leading messages that came with the task

@@ -12,6 +12,9 @@ namespace unmask {
 class EpisodeSink {
  public:
   virtual ~EpisodeSink() = default;
+  /// Whether episodes shall come with their messages' texts (Episode::transcript). Asked once,
+  /// before anything else.
+  [[nodiscard]] virtual bool wants_transcripts() const;
   /// Called once, before the first episode, with what the log says ahead of its episodes: tasks,
   /// identity, policy, budget. Harness, digest and counts are final only in what `read_log`
   /// returns.
