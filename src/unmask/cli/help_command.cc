@@ -22,7 +22,7 @@ class Help final : public Command {
       for (const std::string_view topic : help_topics()) text += "  " + std::string(topic) + "\n";
       return write_output("", text) ? kDone : kOutside;
     }
-    if (const std::optional<std::string_view> text = help_topic(topic_))
+    if (const std::optional<std::string> text = help_topic(topic_))
       return write_output("", *text) ? kDone : kOutside;
     for (const CLI::App* command : root_.get_subcommands({})) {
       if (command->get_name() == topic_)
