@@ -116,11 +116,14 @@ text::TextTable party_table(const std::vector<const DiagnosedCall*>& calls,
 
 std::string diagnose_csv(std::span<const DiagnosedCall> calls) {
   text::CsvWriter csv;
-  csv.raw("file,task,trial,turn,party,tool,channel,kind,evidence,rule,detail,arguments,text")
+  csv.raw(
+         "file,task,trial,episode,turn,call,party,tool,channel,kind,evidence,rule,detail,arguments,"
+         "text")
       .end_line();
   for (const DiagnosedCall& call : calls) {
     csv.text(call.file).text(call.task).raw(call.trial ? std::to_string(*call.trial) : "");
-    csv.raw(std::to_string(call.turn)).raw(name_of(call.party)).text(call.tool);
+    csv.text(call.episode).raw(std::to_string(call.turn)).raw(std::to_string(call.call));
+    csv.raw(name_of(call.party)).text(call.tool);
     csv.raw(name_of(call.channel)).text(call.kind).raw(name_of(call.evidence)).text(call.rule);
     csv.text(call.detail).text(call.arguments).text(call.text).end_line();
   }
@@ -135,7 +138,9 @@ std::string diagnose_jsonl(std::span<const DiagnosedCall> calls) {
     const Json json{{"file", call.file},
                     {"task", call.task},
                     {"trial", json_report::integer(call.trial)},
+                    {"episode", text_or_null(call.episode)},
                     {"turn", call.turn},
+                    {"call", call.call},
                     {"party", name_of(call.party)},
                     {"tool", call.tool},
                     {"channel", name_of(call.channel)},

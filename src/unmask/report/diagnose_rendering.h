@@ -15,7 +15,9 @@ struct DiagnosedCall {
   std::string file;
   std::string task;
   std::optional<int> trial;
+  std::string episode;     ///< its id in the log; may be empty
   std::uint32_t turn = 0;  ///< index of the calling message
+  std::uint32_t call = 0;  ///< index among the episode's calls, of both parties
   Party party = Party::agent;
   std::string tool;       ///< as called
   std::string arguments;  ///< JSON text, or what stands there instead
@@ -29,8 +31,8 @@ struct DiagnosedCall {
   bool operator==(const DiagnosedCall&) const = default;
 };
 
-/// One line a call: columns file, task, trial, turn, party, tool, channel, kind, evidence, rule,
-/// detail, arguments, text.
+/// One line a call: columns file, task, trial, episode, turn, call, party, tool, channel, kind,
+/// evidence, rule, detail, arguments, text.
 [[nodiscard]] std::string diagnose_csv(std::span<const DiagnosedCall> calls);
 /// The same as JSON Lines, keys of the same names; null where nothing is known.
 [[nodiscard]] std::string diagnose_jsonl(std::span<const DiagnosedCall> calls);

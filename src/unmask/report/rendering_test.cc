@@ -119,7 +119,9 @@ std::vector<DiagnosedCall> some_calls() {
     calls.push_back({.file = "int4.json",
                      .task = std::to_string(i),
                      .trial = i % 2,
+                     .episode = {},
                      .turn = 4,
+                     .call = 2,
                      .party = Party::agent,
                      .tool = i < 9 ? "toggle_airplane_mode" : "Get_Line",
                      .arguments = "{}",
@@ -133,7 +135,9 @@ std::vector<DiagnosedCall> some_calls() {
   calls.push_back({.file = "int4.json",
                    .task = "=1",
                    .trial = {},
+                   .episode = "7f3",
                    .turn = 9,
+                   .call = 4,
                    .party = Party::user,
                    .tool = "pay, \"now\"",
                    .arguments = "not JSON",
@@ -155,9 +159,11 @@ TEST(DiagnoseRendering, Text) {
 TEST(DiagnoseRendering, Csv) {
   const std::vector<DiagnosedCall> calls{some_calls().back()};
   const std::string csv = diagnose_csv(calls);
-  EXPECT_EQ(csv,
-            "file,task,trial,turn,party,tool,channel,kind,evidence,rule,detail,arguments,text\n"
-            "int4.json,'=1,,9,user,\"pay, \"\"now\"\"\",malformed,,none,,,not JSON,\x1b[31mno\n");
+  EXPECT_EQ(
+      csv,
+      "file,task,trial,episode,turn,call,party,tool,channel,kind,evidence,rule,detail,arguments,"
+      "text\n"
+      "int4.json,'=1,,7f3,9,4,user,\"pay, \"\"now\"\"\",malformed,,none,,,not JSON,\x1b[31mno\n");
 }
 
 TEST(DiagnoseRendering, JsonLines) {
@@ -166,7 +172,7 @@ TEST(DiagnoseRendering, JsonLines) {
   int count = 0;
   while (std::getline(lines, line)) {
     const Json json = Json::parse(line);
-    EXPECT_EQ(json.size(), 13U);
+    EXPECT_EQ(json.size(), 15U);
     ++count;
     if (json["party"] == "user") {
       EXPECT_TRUE(json["trial"].is_null());
