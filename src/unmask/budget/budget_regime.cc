@@ -43,6 +43,9 @@ bool is_date(std::string_view text) {
 
 HarnessSays ask_harness(const LogHeader& header) {
   const Harness& harness = header.harness;
+  if (harness.name == "tau-bench") {
+    return {.counter = Counter::dead, .because = "tau-bench has no error budget"};
+  }
   if (harness.name != "tau2-bench") return {};
   if (const auto version = parse_version(harness.version)) {
     if (version->last <= kLastDeadRelease) {
