@@ -57,6 +57,10 @@ class EpisodeDiagnosis {
     const RuleHit hit = match ? &*match : nullptr;
     CallDiagnosis diagnosis;
     if (hit != nullptr) diagnosis.rule = hit->rule;
+    if (call.stated_channel) {
+      stated(call, diagnosis);
+      return diagnosis;
+    }
     if (malformed(call, hit, diagnosis) || tool_name(call, text, hit, diagnosis)) return diagnosis;
     if (hits(hit, Channel::infrastructure)) {
       set(diagnosis, Channel::infrastructure, hit->kind, EvidenceKind::error_text);
@@ -81,6 +85,16 @@ class EpisodeDiagnosis {
     diagnosis.channel = channel;
     diagnosis.kind = kind;
     diagnosis.evidence = evidence;
+  }
+
+  void stated(const ToolCall& call, CallDiagnosis& diagnosis) const {
+    if (*call.stated_channel == Channel::tool_name && call.stated_kind.empty()) {
+      describe_name(call, diagnosis);
+      diagnosis.channel = Channel::tool_name;
+      diagnosis.evidence = EvidenceKind::stated;
+      return;
+    }
+    set(diagnosis, *call.stated_channel, call.stated_kind, EvidenceKind::stated);
   }
 
   std::vector<std::string>& observed(Party party) {
@@ -183,7 +197,7 @@ class EpisodeDiagnosis {
   }
 
   bool arguments(const ToolCall& call, RuleHit hit, CallDiagnosis& diagnosis) const {
-    if (evidence_.tools == nullptr) return false;
+    if (evidence_.tools == nullptr || call.arguments.empty()) return false;
     const ArgumentSchema* schema = evidence_.tools->schema(call.name, call.party);
     if (schema == nullptr) return false;
     std::vector<Violation> violations = schema->check(call.arguments);
@@ -239,7 +253,7 @@ class EpisodeDiagnosis {
   [[nodiscard]] bool other_signature(const ToolCall& failed, const ArgumentSchema& schema) const {
     return std::ranges::any_of(episode_.calls, [&](const ToolCall& call) {
       if (call.failed || !call.answered || call.name != failed.name || call.party != failed.party ||
-          !call.arguments_are_object) {
+          !call.arguments_are_object || call.arguments.empty()) {
         return false;
       }
       const auto violations = schema.check(call.arguments);

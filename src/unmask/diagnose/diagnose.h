@@ -45,8 +45,8 @@ struct Evidence {
   std::span<const std::optional<ReexecutionOutcome>> reexecution;
 };
 
-/// One diagnosis per call of `episode`, in order. The first that fits (DESIGN, "Channels"):
-/// malformed, name not offered (`complete` inventory, or the text says so), infrastructure (the
+/// One diagnosis per call of `episode`, in order. A channel that the log states itself is taken
+/// over. Else the first that fits (DESIGN, "Channels"): malformed, name not offered (`complete` inventory, or the text says so), infrastructure (the
 /// text says so), schema violated, re-execution, rules on the text, `other`. A text can show that a
 /// structural finding can't be the cause:
 ///  - a refusal by state (precondition) comes after the arguments were accepted, so types, enums

@@ -469,6 +469,41 @@ TEST(Diagnose, EnormousTextsAndNames) {
   EXPECT_EQ(summary(world.of(call)), "tool_name:novel structure");
 }
 
+TEST(Diagnose, AChannelThatTheLogStatesIsTakenOver) {
+  const World world("retail");
+  ToolCall call = failed_call("get_order_details", "", "");
+  call.stated_channel = Channel::precondition;
+  call.stated_kind = "order_status";
+  EXPECT_EQ(summary(world.of(call)), "precondition:order_status stated");
+  call.stated_kind.clear();
+  EXPECT_EQ(summary(world.of(call)), "precondition stated");
+  // It stands above the text and the structure of the call.
+  ToolCall other = failed_call("no_such_tool", "not json", "Error: Order not found");
+  other.arguments_are_object = false;
+  other.stated_channel = Channel::infrastructure;
+  EXPECT_EQ(summary(world.of(other)), "infrastructure stated");
+  // A call that did not fail has no channel.
+  call.failed = false;
+  EXPECT_EQ(summary(world.of(call)), "other none");
+}
+
+TEST(Diagnose, AStatedToolNameWithoutAKindGetsItsProvenance) {
+  const World world("retail");
+  ToolCall call = failed_call("get_order_detail", "", "");
+  call.stated_channel = Channel::tool_name;
+  EXPECT_EQ(summary(world.of(call)), "tool_name:near_miss stated");
+  EXPECT_EQ(world.of(call).detail, "get_order_details");
+  call.stated_kind = "wrong_owner";
+  EXPECT_EQ(summary(world.of(call)), "tool_name:wrong_owner stated");
+}
+
+TEST(Diagnose, ArgumentsThatTheLogLacksViolateNothing) {
+  const World world("retail");
+  EXPECT_EQ(summary(world.of(failed_call("get_order_details", "", ""))), "other none");
+  EXPECT_EQ(summary(world.of(failed_call("get_order_details", "{}", ""))),
+            "arguments:missing structure");
+}
+
 TEST(ContextIdentifiers, Table) {
   EXPECT_TRUE(context_identifiers("").empty());
   EXPECT_THAT(context_identifiers("Use get_boat, then `reserve-berth` (see getSkipper). Not plain "

@@ -34,6 +34,8 @@ std::string_view name_of(Channel channel) {
 
 std::string_view name_of(EvidenceKind evidence) {
   switch (evidence) {
+    case EvidenceKind::stated:
+      return "stated";
     case EvidenceKind::structure:
       return "structure";
     case EvidenceKind::reexecution:

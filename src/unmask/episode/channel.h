@@ -28,7 +28,13 @@ inline constexpr std::array<Channel, 6> kModelChannels = {Channel::malformed,   
 inline constexpr std::size_t kChannelCount = 7;
 
 /// What a diagnosis rests on, strongest first.
-enum class EvidenceKind : std::uint8_t { structure, reexecution, error_text, none };
+enum class EvidenceKind : std::uint8_t {
+  stated,       ///< the log's own diagnosis, taken over
+  structure,    ///< the call itself, against the offered tools
+  reexecution,  ///< what happened when it was executed again
+  error_text,   ///< the result's words
+  none,
+};
 
 /// snake_case, as in JSON keys, CSV and flags.
 [[nodiscard]] std::string_view name_of(Party party);

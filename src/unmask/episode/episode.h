@@ -45,9 +45,10 @@ struct EpisodeRef {
 
 /// One tool call with the result it got. Texts are as the log has them.
 struct ToolCall {
-  std::string id;         ///< may be empty or repeated within an episode
-  std::string name;       ///< as called
-  std::string arguments;  ///< JSON text of the arguments; the raw text if that is not JSON
+  std::string id;    ///< may be empty or repeated within an episode
+  std::string name;  ///< as called
+  /// JSON text of the arguments; the raw text if that is not JSON; empty: the log lacks them.
+  std::string arguments;
   bool arguments_are_object = true;  ///< false: `arguments` is not a JSON object (malformed call)
   Party party = Party::agent;
   std::uint32_t message = 0;  ///< index of the calling message in the saved order
@@ -55,6 +56,9 @@ struct ToolCall {
   bool answered = false;      ///< a result stands in the log
   bool failed = false;        ///< the result is an error
   std::string result;         ///< the result's text; empty if unanswered
+  /// Why it failed, where the log says so itself. A diagnosis takes it over.
+  std::optional<Channel> stated_channel;
+  std::string stated_kind;  ///< beside it; empty: not stated
 
   bool operator==(const ToolCall&) const = default;
 };

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "unmask/json/scanner.h"
+#include "unmask/json/text.h"
 
 namespace unmask {
 
@@ -43,9 +44,14 @@ class Sniffer final : public json::PieceSink {
     result_.paths.insert(std::move(path));
     return place.depth() < kDeepest ? json::Take::inside : json::Take::skip;
   }
-  // Scalars inside containers arrive here; their bytes don't matter.
-  bool piece(const json::Place& /*place*/, std::string_view /*text*/,
-             std::uint64_t /*offset*/) override {
+  // Scalars inside containers arrive here.
+  bool piece(const json::Place& place, std::string_view text, std::uint64_t /*offset*/) override {
+    constexpr std::size_t kLongestSchema = 100;
+    const bool in_document = place.depth() == 1 || (place.depth() == 2 && place.path[0].is_element);
+    if (in_document && place.path.back().key == "schema" && text.starts_with('"') &&
+        text.size() >= 2 && text.size() < kLongestSchema) {
+      result_.schema = json::unescape(text.substr(1, text.size() - 2));
+    }
     return true;
   }
 

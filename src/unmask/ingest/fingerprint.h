@@ -32,6 +32,7 @@ struct Fingerprint {
   std::set<std::string, std::less<>> paths;
   /// Paths whose value is an array, an object, a string ... : the path and its first byte.
   std::set<std::string, std::less<>> kinds;
+  std::string schema;   ///< the first document's (or a list's first element's) member `schema`
   bool cut = false;     ///< the file goes on behind the bytes looked at
   std::string problem;  ///< where the file's JSON breaks off or goes wrong; empty if it does not
 

@@ -10,8 +10,8 @@
 #include "unmask/base/error.h"
 #include "unmask/episode/facts.h"
 #include "unmask/synthetic/example_study.h"
-#include "unmask/synthetic/json_text.h"
-#include "unmask/synthetic/output_file.h"
+#include "unmask/json/json_text.h"
+#include "unmask/output/output_file.h"
 #include "unmask/synthetic/process.h"
 #include "unmask/synthetic/tau2_log.h"
 
@@ -21,7 +21,7 @@ namespace {
 // A TOML basic string: JSON's escapes are valid there.
 std::string toml_string(std::string_view text) {
   std::string out;
-  JsonText(out).string(text);
+  json::JsonText(out).string(text);
   return out;
 }
 
@@ -56,7 +56,7 @@ std::string readme(const StudyProcess& study, std::uint64_t seed) {
 }
 
 Result<void> write_text_file(const std::filesystem::path& path, std::string_view text) {
-  Result<OutputFile> file = OutputFile::create(path, Compression::none);
+  Result<OutputFile> file = OutputFile::create(path, Packing::none);
   if (!file) return tl::unexpected<Error>(file.error());
   file->write(text);
   return file->commit();
@@ -93,7 +93,7 @@ std::string study_toml(const StudyProcess& study, std::uint64_t seed) {
 
 Result<void> write_arm_log(const StudyCell& cell, const ArmProcess& arm, std::uint64_t seed,
                            const std::filesystem::path& path) {
-  Result<OutputFile> file = OutputFile::create(path, Compression::gzip);
+  Result<OutputFile> file = OutputFile::create(path, Packing::gzip);
   if (!file) return tl::unexpected<Error>(file.error());
   const ArmFacts facts = simulate_arm(cell.process, arm, seed);
   write_tau2_log(cell.process, facts, seed, [&](std::string_view text) { file->write(text); });

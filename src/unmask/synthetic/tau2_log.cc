@@ -14,7 +14,7 @@
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
-#include "unmask/synthetic/json_text.h"
+#include "unmask/json/json_text.h"
 #include "unmask/synthetic/message_cost.h"
 #include "unmask/synthetic/process.h"
 #include "unmask/synthetic/world_texts.h"
@@ -344,7 +344,7 @@ class LogWriter {
   const std::function<void(std::string_view)>& sink_;
   const WorldTexts* world_ = nullptr;
   std::string text_;
-  JsonText json_;
+  json::JsonText json_;
   sys_seconds start_;
   std::uint32_t message_ = 0;
 };

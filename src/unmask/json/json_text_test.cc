@@ -1,4 +1,4 @@
-#include "unmask/synthetic/json_text.h"
+#include "unmask/json/json_text.h"
 
 #include <cstdint>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include "unmask/base/check.h"
 
-namespace unmask::synthetic {
+namespace unmask::json {
 namespace {
 
 TEST(JsonText, PutsCommasBetweenMembersAndElementsOnly) {
@@ -26,7 +26,7 @@ TEST(JsonText, PutsCommasBetweenMembersAndElementsOnly) {
 TEST(JsonText, EscapesWhatJsonForbidsAndNothingElse) {
   std::string out;
   JsonText(out).string("a\"b\\c\n\t\x01 é");
-  EXPECT_EQ(out, "\"a\\\"b\\\\c\\n\\u0009\\u0001 é\"");
+  EXPECT_EQ(out, "\"a\\\"b\\\\c\\n\\t\\u0001 é\"");
 }
 
 TEST(JsonText, WritesRealsWithAFraction) {
@@ -48,4 +48,4 @@ TEST(JsonText, WritesTheWholeRangeOfIntegers) {
 }
 
 }  // namespace
-}  // namespace unmask::synthetic
+}  // namespace unmask::json

@@ -1,4 +1,4 @@
-#include "unmask/synthetic/json_text.h"
+#include "unmask/json/json_text.h"
 
 #include <array>
 #include <charconv>
@@ -8,32 +8,9 @@
 #include <string_view>
 
 #include "unmask/base/check.h"
+#include "unmask/json/text.h"
 
-namespace unmask::synthetic {
-namespace {
-
-void append_quoted(std::string& out, std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (byte < 0x20) {
-      out += "\\u00";
-      out += kHex[byte >> 4U];
-      out += kHex[byte & 0xfU];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
-}  // namespace
+namespace unmask::json {
 
 void JsonText::separate() {
   if (comma_needed_) out_ += ',';
@@ -89,4 +66,4 @@ JsonText& JsonText::raw(std::string_view json) {
   return *this;
 }
 
-}  // namespace unmask::synthetic
+}  // namespace unmask::json

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace unmask::synthetic {
+namespace unmask::json {
 
 /// Appends compact JSON to a string, commas included. The caller keeps to the grammar: a key before
 /// each value of an object, every begin with its end.
@@ -35,4 +35,4 @@ class JsonText {
   bool comma_needed_ = false;
 };
 
-}  // namespace unmask::synthetic
+}  // namespace unmask::json

@@ -1,23 +1,26 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string_view>
 
 #include "unmask/base/error.h"
 
-namespace unmask::synthetic {
+namespace unmask {
 
-enum class Compression { none, gzip };
+enum class Packing : std::uint8_t { none, gzip };
+/// gzip for names that end in `.gz`.
+[[nodiscard]] Packing packing_of(const std::filesystem::path& path);
 
 /// A file that appears under its name only when it is complete: bytes go to `<name>.partial`, and
 /// commit() renames. Without a commit the destructor removes what was written. The same bytes give
-/// the same gzip file (no time stamp, no name inside).
+/// the same gzip file (no time stamp, no name inside). A symbolic link is followed; a device or a
+/// pipe is written to as it is.
 class OutputFile {
  public:
   /// Errors: outside, if the file can't be created.
-  [[nodiscard]] static Result<OutputFile> create(std::filesystem::path path,
-                                                 Compression compression);
+  [[nodiscard]] static Result<OutputFile> create(std::filesystem::path path, Packing packing);
   ~OutputFile();
   OutputFile(OutputFile&&) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
@@ -35,4 +38,4 @@ class OutputFile {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace unmask::synthetic
+}  // namespace unmask

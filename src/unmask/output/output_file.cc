@@ -1,4 +1,4 @@
-#include "unmask/synthetic/output_file.h"
+#include "unmask/output/output_file.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -16,7 +16,7 @@
 #include "unmask/base/check.h"
 #include "unmask/base/error.h"
 
-namespace unmask::synthetic {
+namespace unmask {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1U << 16U;
@@ -34,6 +34,7 @@ struct OutputFile::State {
   std::filesystem::path partial;
   std::FILE* file = nullptr;
   bool compress = false;
+  bool is_device = false;  // no regular file: written to, never renamed or removed
   z_stream stream{};
   std::vector<unsigned char> buffer = std::vector<unsigned char>(kBufferBytes);
   int write_error = 0;  // errno of the first failed write
@@ -46,7 +47,7 @@ struct OutputFile::State {
     if (file != nullptr) {
       std::fclose(file);
       std::error_code ignored;
-      std::filesystem::remove(partial, ignored);
+      if (!is_device) std::filesystem::remove(partial, ignored);
     }
   }
 
@@ -75,11 +76,24 @@ OutputFile::OutputFile(std::unique_ptr<State> state) : state_(std::move(state)) 
 OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
 
-Result<OutputFile> OutputFile::create(std::filesystem::path path, Compression compression) {
+Packing packing_of(const std::filesystem::path& path) {
+  return path.extension() == ".gz" ? Packing::gzip : Packing::none;
+}
+
+Result<OutputFile> OutputFile::create(std::filesystem::path path, Packing packing) {
   auto state = std::make_unique<State>();
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(status)) {
+    return fail(ErrorCode::outside, path.string() + ": is a folder; give a file");
+  }
+  if (std::filesystem::exists(status)) {
+    if (auto target = std::filesystem::canonical(path, error); !error) path = std::move(target);
+  }
   state->path = std::move(path);
   state->partial = state->path;
-  state->partial += ".partial";
+  state->is_device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  if (!state->is_device) state->partial += ".partial";
   errno = 0;
   state->file = std::fopen(state->partial.c_str(), "wb");
   if (state->file == nullptr) {
@@ -87,7 +101,7 @@ Result<OutputFile> OutputFile::create(std::filesystem::path path, Compression co
                                         reason(errno) +
                                         ". Choose a folder that exists and that you may write to.");
   }
-  if (compression == Compression::gzip) {
+  if (packing == Packing::gzip) {
     const int status = deflateInit2(&state->stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindowBits,
                                     kDefaultMemoryLevel, Z_DEFAULT_STRATEGY);
     UNMASK_CHECK(status == Z_OK);
@@ -120,14 +134,14 @@ Result<void> OutputFile::commit() {
   const bool closed = std::fclose(file) == 0;
   const int close_error = errno;
   std::error_code renamed;
-  if (closed) std::filesystem::rename(state.partial, state.path, renamed);
+  if (closed && !state.is_device) std::filesystem::rename(state.partial, state.path, renamed);
   if (!closed || renamed) {
     std::error_code ignored;
-    std::filesystem::remove(state.partial, ignored);
+    if (!state.is_device) std::filesystem::remove(state.partial, ignored);
     return fail(ErrorCode::outside, "can't write " + state.path.string() + ": " +
                                         (closed ? renamed.message() : reason(close_error)) + ".");
   }
   return {};
 }
 
-}  // namespace unmask::synthetic
+}  // namespace unmask

@@ -1,0 +1,155 @@
+#include "unmask/ingest/table_importer.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "unmask/ingest/chat_log.h"
+#include "unmask/ingest/table_line.h"
+#include "unmask/ingest/tau2_values.h"
+
+namespace unmask {
+
+namespace {
+
+using json::Place;
+using json::Take;
+using json::Value;
+
+constexpr std::string_view kAnyVersion = "unmask.table/";
+
+/// Reads line by line: the first may be a header, which has no calls.
+class TablePieces final : public json::PieceSink {
+ public:
+  explicit TablePieces(ChatLog& log) : log_(log) {}
+
+  Take begin(const Place& place, char first, std::uint64_t /*offset*/) override {
+    // A list of episodes is read as if each stood on a line.
+    return place.path.empty() && first == '[' ? Take::inside : Take::whole;
+  }
+
+  bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
+    const std::string what =
+        "line " + std::to_string((place.path.empty() ? place.document : place.path[0].index) + 1);
+    const auto line = log_.parse(text, offset, what);
+    if (!line) return true;
+    const Remarks remarks = log_.remarks().about(what, offset);
+    if (!belongs(*line, what)) return false;
+    if (!std::exchange(settings_read_, true)) {
+      read_table_settings(*line, log_.header(), remarks);
+      if (is_header(*line)) {
+        log_.report_duplicate_keys(remarks);
+        return true;
+      }
+    }
+    if (is_header(*line)) {
+      remarks.info("second_header", what +
+                                        " is a header, as the first line was (joined files?); "
+                                        "the first one holds");
+      return true;
+    }
+    return add(*line, what, text, offset);
+  }
+
+  /// Why reading had to stop; empty if it had not.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+
+ private:
+  static bool is_header(const Value& line) {
+    return line["schema"].exists() && !line["calls"].exists();
+  }
+
+  bool add(const Value& line, const std::string& what, std::string_view text,
+           std::uint64_t offset) {
+    if (!line["calls"].is_array()) {
+      log_.remarks()
+          .about(what, offset)
+          .loss("missing_calls", "calls is " + std::string(name_of(line["calls"].kind())) +
+                                     " instead of a list, so nobody can tell what was called; the "
+                                     "episode is left out");
+      return true;
+    }
+    Episode probe;
+    probe.task_id = text_or_number(line["task"].is_null() ? line["task_id"] : line["task"]);
+    const Remarks remarks = log_.remarks().about(what + ", " + episode_label(probe), offset);
+    Episode episode = read_table_episode(line, arguments_parser_, log_.missing(), remarks);
+    episode.ref = {0, offset, text.size()};
+    log_.report_duplicate_keys(remarks);
+    return log_.take(std::move(episode));
+  }
+
+  /// Whether the line is of this version and of the same arm as the ones before.
+  bool belongs(const Value& line, const std::string& what) {
+    const std::string_view schema = line["schema"].text();
+    if (!schema.empty() && schema != kTableSchema) {
+      problem_ = what + " is of the schema '" + std::string(schema) + "', where " +
+                 std::string(kTableSchema) + " is read; convert the file, or get a later release";
+      return false;
+    }
+    const std::string_view arm = line["arm"].text();
+    if (arm.empty()) return true;
+    if (arm_.empty()) arm_ = arm;
+    if (arm == arm_) return true;
+    problem_ = what + " is of the arm '" + std::string(arm) + "', where '" + arm_ +
+               "' stands before; a table holds one arm, so write a file for each (with jq: jq -c "
+               "'select(.arm == \"" +
+               std::string(arm) + "\")' FILE)";
+    return false;
+  }
+
+  ChatLog& log_;
+  json::Parser arguments_parser_;
+  bool settings_read_ = false;
+  std::string arm_;
+  std::string problem_;
+};
+
+class TableImporter final : public Importer {
+ public:
+  [[nodiscard]] std::string_view format() const override { return "unmask table"; }
+
+  [[nodiscard]] bool recognises(const Fingerprint& print, bool is_folder) const override {
+    if (is_folder) return false;
+    if (print.schema.starts_with(kAnyVersion)) return true;
+    if (!print.schema.empty()) return false;
+    switch (print.shape) {
+      case Shape::object:
+      case Shape::lines:
+        return has_episode(print, "");
+      case Shape::array:
+        return has_episode(print, "[].");
+      default:
+        return false;
+    }
+  }
+
+  Result<LogHeader> read(ImportJob job) const override {
+    ChatLog log(job, format());
+    TablePieces pieces(log);
+    const auto done = log.scan(pieces);
+    if (!pieces.problem().empty()) {
+      return fail(ErrorCode::bad_input, job.input.name + ": " + pieces.problem());
+    }
+    if (!done) return tl::unexpected(done.error());
+    return log.finish();
+  }
+
+ private:
+  static bool has_episode(const Fingerprint& print, std::string_view at) {
+    const auto has = [&](std::string_view member) {
+      return print.has(std::string(at) + std::string(member));
+    };
+    return print.has(std::string(at) + "calls", '[') && (has("task") || has("task_id")) &&
+           (has("reward") || has("success")) && !print.has(std::string(at) + "messages", '[');
+  }
+};
+
+}  // namespace
+
+const Importer& table_importer() {
+  static const TableImporter importer;
+  return importer;
+}
+
+}  // namespace unmask
