@@ -1,0 +1,124 @@
+#include "unmask/convert/episode_messages.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "unmask/json/parser.h"
+#include "unmask/json/write.h"
+
+namespace unmask {
+
+namespace {
+
+constexpr std::string_view kNoResult = "Error: no result was recorded";
+
+Message result_message(std::size_t call, std::string text) {
+  return {.role = MessageRole::tool,
+          .text = std::move(text),
+          .first_call = static_cast<std::uint32_t>(call),
+          .call_count = 0,
+          .answers = static_cast<std::uint32_t>(call)};
+}
+
+/// Calls of one message and party, then their results.
+std::vector<Message> messages_of_calls(const std::vector<ToolCall>& calls) {
+  std::vector<Message> messages;
+  for (std::size_t from = 0; from < calls.size();) {
+    std::size_t to = from + 1;
+    while (to < calls.size() && calls[to].message == calls[from].message &&
+           calls[to].party == calls[from].party) {
+      ++to;
+    }
+    messages.push_back(
+        {.role = calls[from].party == Party::agent ? MessageRole::agent : MessageRole::user,
+         .text = {},
+         .first_call = static_cast<std::uint32_t>(from),
+         .call_count = static_cast<std::uint32_t>(to - from),
+         .answers = {}});
+    for (std::size_t call = from; call < to; ++call) {
+      if (calls[call].answered) messages.push_back(result_message(call, calls[call].result));
+    }
+    from = to;
+  }
+  return messages;
+}
+
+/// Results for calls that failed without one, behind the message that made them.
+std::vector<Message> with_missing_results(std::vector<Message> messages,
+                                          const std::vector<ToolCall>& calls) {
+  std::vector<Message> all;
+  all.reserve(messages.size());
+  for (Message& message : messages) {
+    const std::size_t first = message.first_call;
+    const std::size_t count = message.call_count;
+    all.push_back(std::move(message));
+    for (std::size_t call = first; call < first + count && call < calls.size(); ++call) {
+      if (calls[call].failed && !calls[call].answered) {
+        all.push_back(result_message(call, std::string(kNoResult)));
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> ids_of(const std::vector<ToolCall>& calls) {
+  std::vector<std::string> ids;
+  std::set<std::string_view> seen;
+  for (const ToolCall& call : calls) {
+    ids.push_back(call.id);
+    if (!call.id.empty()) seen.insert(call.id);
+  }
+  if (seen.size() == calls.size()) return ids;
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = "call_" + std::to_string(i);
+  return ids;
+}
+
+}  // namespace
+
+EpisodeMessages messages_of(const Episode& episode) {
+  EpisodeMessages result;
+  result.messages =
+      episode.transcript.empty() ? messages_of_calls(episode.calls) : episode.transcript;
+  result.messages = with_missing_results(std::move(result.messages), episode.calls);
+  result.ids = ids_of(episode.calls);
+  return result;
+}
+
+void note_message_losses(const Episode& episode, Losses& losses) {
+  if (episode.transcript.empty() && episode.messages > 0) {
+    ++losses["the log has no message texts; only calls and their results are written"];
+  }
+  const auto any = [&episode](auto&& has) { return std::ranges::any_of(episode.calls, has); };
+  if (any([](const ToolCall& call) { return call.stated_channel.has_value(); })) {
+    ++losses["channels that the log states have no place in this format"];
+  }
+  if (any([](const ToolCall& call) { return call.arguments.empty(); })) {
+    ++losses["the log has no arguments of calls; {} stands in their place"];
+  }
+  if (!episode.decisions.empty()) ++losses["log-probabilities of tool names are left out"];
+  if (episode.reward_was_nan) ++losses["a reward that is no number is written as null"];
+}
+
+void write_arguments(json::JsonText& json, const ToolCall& call) {
+  if (call.arguments_are_object) {
+    if (call.arguments.empty()) {
+      json.begin_object().end_object();
+      return;
+    }
+    json::Parser parser;
+    // Written anew, since the log's own text may have needed repairs.
+    if (const auto parsed = parser.parse(call.arguments)) {
+      json.raw(json::to_json(parsed->root));
+      return;
+    }
+  }
+  json.string(call.arguments);
+}
+
+std::string_view role_of(Party party) { return party == Party::agent ? "assistant" : "user"; }
+
+}  // namespace unmask
