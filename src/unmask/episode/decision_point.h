@@ -7,9 +7,10 @@
 namespace unmask {
 
 /// One name that could have been chosen, with the log-probability of its tokens (natural log, from
-/// the first token where candidates differ).
+/// the first token where candidates differ). Of a name whose later tokens were not recorded it is
+/// that of the beginning, which is an upper bound of the name's own.
 struct Candidate {
-  std::string name;
+  std::string name;  ///< the offered name meant if only one fits; else the text that was recorded
   double log_probability = 0.0;
   bool admissible = false;  ///< offered to that party there
 

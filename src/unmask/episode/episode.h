@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "unmask/episode/channel.h"
 #include "unmask/episode/decision_point.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 
@@ -109,6 +111,9 @@ struct Episode {
   /// the identifiers (snake_case words and the like) of each message's text, with its index.
   std::vector<std::pair<std::uint32_t, std::string>> context_words;
   std::vector<DecisionPoint> decisions;
+  /// Tools offered in this episode, where the log states them for each and they are not those of
+  /// its header; else null.
+  std::shared_ptr<const ToolInventory> tools;
   EpisodeRef ref;
 };
 

@@ -44,8 +44,9 @@ struct TaskDefinition {
 /// What made an arm what it is, as far as a log tells (DESIGN, "Arms are more than weights").
 /// Fields the log does not have stay empty. Never holds a secret: keys are dropped when read.
 struct ArmIdentity {
-  std::string model;      ///< as the harness named it
-  std::string precision;  ///< `int4`, `fp8`, `bf16` ...
+  std::string model;            ///< as the harness named it
+  bool model_is_guess = false;  ///< read from the name of the file or its folder
+  std::string precision;        ///< `int4`, `fp8`, `bf16` ...
   bool precision_is_guess = false;
   std::string quantization_method;  ///< `awq`, `gptq`, `gguf q4_k_m` ...
   std::string kv_cache_precision;
@@ -91,6 +92,7 @@ struct Harness {
 struct LogHeader {
   std::string file;         ///< as the user gave it
   std::string format;       ///< `tau2 results`, `tau2 folder` ...
+  std::string arm;          ///< what the log itself calls its arm; empty if it doesn't
   std::string sha256;       ///< of the file's bytes (a folder: of its files' digests in name order)
   std::uint64_t bytes = 0;  ///< as on disk
   /// The files it was read from: one, or a folder's in name order. EpisodeRef::file is an index

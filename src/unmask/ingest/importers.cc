@@ -1,15 +1,16 @@
 #include <array>
 
+#include "unmask/ingest/chat_importers.h"
 #include "unmask/ingest/importer.h"
 #include "unmask/ingest/tau2_importers.h"
 
 namespace unmask {
 
 std::span<const Importer* const> importers() {
-  static const std::array all = {&tau2_results_importer(),     &tau2_folder_importer(),
-                                 &tau2_list_importer(),        &tau2_simulation_importer(),
-                                 &tau2_wrapped_importer(),     &tau2_task_importer(),
-                                 &tau2_enhanced_log_importer()};
+  static const std::array all = {
+      &tau2_results_importer(),      &tau2_folder_importer(),  &tau2_list_importer(),
+      &tau2_simulation_importer(),   &tau2_wrapped_importer(), &tau2_task_importer(),
+      &tau2_enhanced_log_importer(), &tau_bench_importer(),    &openai_importer()};
   return all;
 }
 

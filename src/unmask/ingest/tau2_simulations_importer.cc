@@ -48,18 +48,11 @@ Result<LogHeader> read_simulations(ImportJob job, std::string_view format) {
   return log.finish();
 }
 
-/// `at` is a prefix of paths: where a simulation's members stand.
-bool has_simulation_members(const Fingerprint& print, const std::string& at) {
-  const auto has = [&](std::string_view member) { return print.has(at + std::string(member)); };
-  return (has("messages") || has("ticks")) && !has("run_info") && !has("tools") &&
-         (has("reward_info") || (has("termination_reason") && has("task_id")));
-}
-
 class Tau2ListImporter final : public Importer {
  public:
   [[nodiscard]] std::string_view format() const override { return "tau2 simulation list"; }
   [[nodiscard]] bool recognises(const Fingerprint& print, bool is_folder) const override {
-    return !is_folder && print.shape == Shape::array && has_simulation_members(print, "[].");
+    return !is_folder && print.shape == Shape::array && has_tau2_simulation(print, "[].");
   }
   Result<LogHeader> read(ImportJob job) const override { return read_simulations(job, format()); }
 };
@@ -69,12 +62,23 @@ class Tau2SimulationImporter final : public Importer {
   [[nodiscard]] std::string_view format() const override { return "tau2 simulation"; }
   [[nodiscard]] bool recognises(const Fingerprint& print, bool is_folder) const override {
     return !is_folder && (print.shape == Shape::object || print.shape == Shape::lines) &&
-           has_simulation_members(print, "");
+           has_tau2_simulation(print, "");
   }
   Result<LogHeader> read(ImportJob job) const override { return read_simulations(job, format()); }
 };
 
 }  // namespace
+
+bool has_tau2_simulation(const Fingerprint& print, std::string_view at) {
+  const auto has = [&](std::string_view member) {
+    return print.has(std::string(at) + std::string(member));
+  };
+  if (!has("messages") && !has("ticks")) return false;
+  // Chat messages in another frame.
+  if (has("run_info") || has("tools") || has("schema")) return false;
+  return has("reward_info") || (has("termination_reason") && has("task_id") && !has("reward") &&
+                                !has("success") && !has("arm"));
+}
 
 const Importer& tau2_list_importer() {
   static const Tau2ListImporter importer;

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "unmask/budget/budget_regime.h"
+#include "unmask/diagnose/domain_guess.h"
 #include "unmask/diagnose/known_domains.h"
 #include "unmask/diagnose/to_facts.h"
 #include "unmask/diagnose/tool_catalog.h"
@@ -26,32 +29,28 @@ class FactsSink final : public EpisodeSink {
   }
 
   void header(const LogHeader& header) override {
-    const KnownDomain* domain = known_domain(header.domain);
-    const bool stated =
-        knowledge_.tools || !header.tools.agent.empty() || !header.tools.user.empty();
-    inventory_ = offered_tools(header, domain);
-    catalog_ = ToolCatalog(inventory_, stated ? InventoryOrigin::stated : InventoryOrigin::assumed);
-    policy_words_ = context_identifiers(header.policy);
-    other_tools_ = tools_of_other_domains(header.domain);
-    for (const RuleSet& rules : knowledge_.rules) rules_.push_back(&rules);
-    if (domain != nullptr) rules_.push_back(&domain->rules);
-    rules_.push_back(&general_rules());
     for (const TaskDefinition& task : header.tasks) {
       facts_.tasks.push_back({task.id, task.content_hash.empty() ? task.id : task.content_hash});
     }
+    header_ = header;
+    if (header.domain.empty()) {
+      guess_.see(header.tools);
+      holding_ = header.tools.agent.empty();
+    }
+    if (!holding_) prepare();
   }
 
   bool episode(Episode episode) override {
-    const Evidence evidence{
-        .tools = inventory_.agent.empty() && inventory_.user.empty() ? nullptr : &catalog_,
-        .policy_words = policy_words_,
-        .other_domain_tools = other_tools_,
-        .rules = rules_,
-        .reexecution = {}};
-    const std::vector<CallDiagnosis> diagnoses = diagnose(episode, evidence);
-    reward_basis_.insert(episode.reward_basis.begin(), episode.reward_basis.end());
-    to_facts(episode, diagnoses, facts_);
-    if (visitor_) visitor_(episode, diagnoses);
+    if (!holding_) {
+      process(episode);
+      return true;
+    }
+    guess_.see(episode);
+    if (!episode.calls.empty()) ++held_with_calls_;
+    held_.push_back(std::move(episode));
+    if (guess_.settled() || held_with_calls_ == kMostHeldWithCalls || held_.size() == kMostHeld) {
+      release();
+    }
     return true;
   }
 
@@ -61,7 +60,16 @@ class FactsSink final : public EpisodeSink {
     return !progress_ || progress_(done, total);
   }
 
-  LogFacts take(LogHeader header) {
+  LogFacts take(LogHeader header, Diagnostics& diagnostics) {
+    if (holding_) release();
+    if (header.domain.empty() && !header_.domain.empty()) {
+      header.domain = header_.domain;
+      diagnostics.add({.code = "domain_inferred",
+                       .file = header.file,
+                       .sentence = "the log names no domain; " + guess_.evidence() +
+                                   " of its tools are those of the known domain " + header.domain});
+    }
+    learn_task_keys(header);
     std::vector<EpisodeFacts> kept;
     kept.reserve(facts_.episodes.size() - superseded_.size());
     for (std::size_t i = 0; i < facts_.episodes.size(); ++i) {
@@ -82,6 +90,69 @@ class FactsSink final : public EpisodeSink {
   }
 
  private:
+  /// Most episodes that are kept until their tools tell the domain; crashed ones hold nothing.
+  static constexpr std::size_t kMostHeldWithCalls = 16;
+  static constexpr std::size_t kMostHeld = 1024;
+
+  /// Evidence for all episodes, once the domain is known or given up.
+  void prepare() {
+    if (header_.domain.empty()) {
+      if (const KnownDomain* guessed = guess_.domain()) header_.domain = guessed->name;
+    }
+    const KnownDomain* domain = known_domain(header_.domain);
+    const bool stated =
+        knowledge_.tools || !header_.tools.agent.empty() || !header_.tools.user.empty();
+    inventory_ = offered_tools(header_, domain);
+    catalog_ = ToolCatalog(inventory_, stated ? InventoryOrigin::stated : InventoryOrigin::assumed);
+    policy_words_ = context_identifiers(header_.policy);
+    other_tools_ = tools_of_other_domains(header_.domain);
+    for (const RuleSet& rules : knowledge_.rules) rules_.push_back(&rules);
+    if (domain != nullptr) rules_.push_back(&domain->rules);
+    rules_.push_back(&general_rules());
+  }
+
+  void release() {
+    holding_ = false;
+    prepare();
+    for (const Episode& episode : held_) process(episode);
+    held_.clear();
+    held_.shrink_to_fit();
+  }
+
+  void process(const Episode& episode) {
+    const Evidence evidence{.tools = tools_of(episode),
+                            .policy_words = policy_words_,
+                            .other_domain_tools = other_tools_,
+                            .rules = rules_,
+                            .reexecution = {}};
+    const std::vector<CallDiagnosis> diagnoses = diagnose(episode, evidence);
+    reward_basis_.insert(episode.reward_basis.begin(), episode.reward_basis.end());
+    to_facts(episode, diagnoses, facts_);
+    if (visitor_) visitor_(episode, diagnoses);
+  }
+
+  /// The user's tools, else the episode's own, else those of the log or of its domain.
+  [[nodiscard]] const ToolCatalog* tools_of(const Episode& episode) {
+    if (!knowledge_.tools && episode.tools != nullptr) {
+      if (episode.tools != own_tools_) {
+        own_tools_ = episode.tools;
+        own_catalog_ = ToolCatalog(*own_tools_, InventoryOrigin::stated);
+      }
+      return &own_catalog_;
+    }
+    return inventory_.agent.empty() && inventory_.user.empty() ? nullptr : &catalog_;
+  }
+
+  /// Tasks that stand beside their episodes were not known when the first of them came.
+  void learn_task_keys(const LogHeader& header) {
+    std::map<std::string_view, std::string_view> hashes;
+    for (const TaskDefinition& task : header.tasks) hashes[task.id] = task.content_hash;
+    for (TaskFacts& task : facts_.tasks) {
+      const auto found = hashes.find(task.id);
+      if (found != hashes.end() && !found->second.empty()) task.key = found->second;
+    }
+  }
+
   [[nodiscard]] ToolInventory offered_tools(const LogHeader& header,
                                             const KnownDomain* domain) const {
     if (knowledge_.tools) return *knowledge_.tools;
@@ -95,11 +166,11 @@ class FactsSink final : public EpisodeSink {
   // Trials that the header promises for its tasks and nobody recorded, not even as a crash.
   [[nodiscard]] std::uint32_t missing_trials(const LogHeader& header) const {
     if (!header.num_trials || *header.num_trials <= 0) return 0;
-    std::map<std::uint32_t, int> recorded;
-    for (const EpisodeFacts& episode : facts_.episodes) ++recorded[episode.task];
+    std::map<std::string_view, int> recorded;
+    for (const EpisodeFacts& episode : facts_.episodes) ++recorded[facts_.tasks[episode.task].id];
     int missing = 0;
-    for (std::uint32_t task = 0; task < header.tasks.size(); ++task) {
-      missing += std::max(0, *header.num_trials - recorded[task]);
+    for (const TaskDefinition& task : header.tasks) {
+      missing += std::max(0, *header.num_trials - recorded[task.id]);
     }
     return static_cast<std::uint32_t>(missing);
   }
@@ -107,8 +178,15 @@ class FactsSink final : public EpisodeSink {
   const UserKnowledge& knowledge_;
   const ReadProgress& progress_;
   const EpisodeVisitor& visitor_;
+  LogHeader header_;  ///< as it came, with the domain once it is known
+  DomainGuess guess_;
+  bool holding_ = false;
+  std::vector<Episode> held_;
+  std::size_t held_with_calls_ = 0;
   ToolInventory inventory_;
   ToolCatalog catalog_;
+  std::shared_ptr<const ToolInventory> own_tools_;  ///< of the last episode that had its own
+  ToolCatalog own_catalog_;
   std::vector<std::string> policy_words_;
   std::vector<std::string> other_tools_;
   std::vector<const RuleSet*> rules_;
@@ -125,7 +203,7 @@ Result<LogFacts> read_log_facts(const LogInput& input, const UserKnowledge& know
   FactsSink sink(knowledge, progress, visitor);
   Result<LogHeader> header = read_log(input, sink, diagnostics);
   if (!header) return tl::unexpected(std::move(header.error()));
-  return sink.take(std::move(*header));
+  return sink.take(std::move(*header), diagnostics);
 }
 
 void merge_facts(ArmFacts& arm, const ArmFacts& more, bool append_trials, const std::string& file,

@@ -205,6 +205,7 @@ class Assembler {
 
  private:
   static std::string guessed_arm(const LogFacts& log, const std::string& path) {
+    if (!log.header.arm.empty()) return log.header.arm;
     const std::string& precision = log.facts.identity.precision;
     return precision.empty() ? stem_of(path) : precision;
   }

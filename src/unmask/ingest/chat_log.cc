@@ -1,0 +1,116 @@
+#include "unmask/ingest/chat_log.h"
+
+#include <utility>
+
+#include "unmask/ingest/tau2_log.h"
+
+namespace unmask {
+
+using json::Value;
+
+ChatLog::ChatLog(ImportJob job, std::string_view format)
+    : job_(job),
+      transcripts_(job.sink.wants_transcripts()),
+      intake_(job.sink, Remarks(job.diagnostics, job.input.name)) {
+  header_.file = job.input.name;
+  header_.format = format;
+  header_.files = job.input.files;
+}
+
+std::optional<Value> ChatLog::parse(std::string_view text, std::uint64_t offset,
+                                    const std::string& what) {
+  const auto parsed = parser_.parse(text, offset);
+  if (!parsed) {
+    remarks()
+        .about(what, offset)
+        .loss("unreadable_json", what + " can't be read: " + parsed.error().message +
+                                     "; it is left out (the rest is used)");
+    return std::nullopt;
+  }
+  if (parsed->repairs.total() > 0) {
+    remarks()
+        .about(what, offset + parsed->repairs.first_offset)
+        .info("repaired_json",
+              what + " is not sound JSON and was repaired: " + to_string(parsed->repairs) +
+                  ", the first at byte " + std::to_string(offset + parsed->repairs.first_offset));
+  }
+  if (!parsed->root.is_object() && !parsed->root.is_array()) {
+    remarks()
+        .about(what, offset)
+        .loss("wrong_type", what + " is " + std::string(name_of(parsed->root.kind())) +
+                                " instead of an object; it is left out");
+    return std::nullopt;
+  }
+  return parsed->root;
+}
+
+void ChatLog::report_duplicate_keys(const Remarks& remarks) const {
+  for (const std::string& key : parser_.duplicate_keys()) {
+    remarks.loss("duplicate_key",
+                 "the key '" + key + "' stands twice in one object; the last value is used");
+  }
+}
+
+void ChatLog::read_messages(const Value& messages, ChatDialect dialect,
+                            const std::vector<MessageNote>& notes, Episode& episode,
+                            const Remarks& remarks) {
+  ChatMessageReader reader(episode, {dialect, transcripts_}, missing(), remarks);
+  const MessageNote none;
+  const auto take = [&](const Value& message, const Value& following) {
+    const std::size_t index = episode.messages;
+    reader.message(message, following, index < notes.size() ? notes[index] : none);
+  };
+  std::optional<Value> waiting;
+  for (const Value message : messages.elements()) {
+    if (waiting) take(*waiting, message);
+    waiting = message;
+  }
+  if (waiting) take(*waiting, Value());
+  reader.finish();
+}
+
+void ChatLog::offer(ToolInventory tools, Episode& episode) {
+  if (!header_sent_) {
+    header_.tools = std::move(tools);
+    return;
+  }
+  if (tools == header_.tools) return;
+  if (last_tools_ == nullptr || *last_tools_ != tools) {
+    last_tools_ = std::make_shared<const ToolInventory>(std::move(tools));
+  }
+  episode.tools = last_tools_;
+}
+
+bool ChatLog::take(Episode episode) {
+  if (!std::exchange(header_sent_, true)) job_.sink.header(header_);
+  any_reward_ = any_reward_ || episode.reward.has_value();
+  return intake_.take(std::move(episode));
+}
+
+Result<bool> ChatLog::scan(json::PieceSink& pieces) {
+  const auto file = first_file(job_);
+  if (!file) return tl::unexpected(file.error());
+  const auto scanned = scan_file(*file, pieces, job_.sink, Remarks(job_.diagnostics, file->name()),
+                                 {0, file->bytes_on_disk()});
+  if (!scanned) return tl::unexpected(scanned.error());
+  if (scanned->report.end == json::ScanEnd::stopped) {
+    return fail(ErrorCode::interrupted, file->name() + ": reading was interrupted");
+  }
+  header_.sha256 = scanned->sha256;
+  header_.bytes = scanned->bytes;
+  return true;
+}
+
+LogHeader ChatLog::finish() {
+  if (!std::exchange(header_sent_, true)) job_.sink.header(header_);
+  if (intake_.taken() == 0) {
+    remarks().info("no_episodes", "the log holds no episode that can be used");
+  } else if (!any_reward_) {
+    header_.inspect_only =
+        "no episode says whether it succeeded: failed calls can be diagnosed and counted, scores "
+        "can't be had";
+  }
+  return std::move(header_);
+}
+
+}  // namespace unmask

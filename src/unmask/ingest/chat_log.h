@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unmask/ingest/chat_messages.h"
+#include "unmask/ingest/episode_intake.h"
+#include "unmask/ingest/importer.h"
+#include "unmask/ingest/remarks.h"
+#include "unmask/json/parser.h"
+#include "unmask/json/scanner.h"
+
+namespace unmask {
+
+/// What importers of chat messages share while they read one log.
+class ChatLog {
+ public:
+  ChatLog(ImportJob job, std::string_view format);
+
+  /// What is known before the first episode is handed on; later changes reach only the header that
+  /// `finish` returns.
+  [[nodiscard]] LogHeader& header() { return header_; }
+  [[nodiscard]] bool header_sent() const { return header_sent_; }
+  [[nodiscard]] MissingFields& missing() { return header_.missing_fields; }
+  [[nodiscard]] Remarks remarks() const { return {job_.diagnostics, header_.file}; }
+
+  /// Parses a piece; reports repairs and, if it is unreadable or no object or list, that `what` is
+  /// left out. Empty then.
+  std::optional<json::Value> parse(std::string_view text, std::uint64_t offset,
+                                   const std::string& what);
+  /// Reports keys of the last parsed piece that stood twice.
+  void report_duplicate_keys(const Remarks& remarks) const;
+
+  /// Reads messages into `episode`. `notes` are by message; shorter than the messages if need be.
+  void read_messages(const json::Value& messages, ChatDialect dialect,
+                     const std::vector<MessageNote>& notes, Episode& episode,
+                     const Remarks& remarks);
+
+  /// The tools offered in an episode. Those of the first become the header's, others stay with
+  /// their episode.
+  void offer(ToolInventory tools, Episode& episode);
+
+  /// Hands an episode on, the header first. False: the sink stopped.
+  bool take(Episode episode);
+
+  /// Scans the log's file into `pieces` and notes digest and size. Errors: as scan_file, and
+  /// interrupted if the sink stopped.
+  Result<bool> scan(json::PieceSink& pieces);
+  [[nodiscard]] LogHeader finish();
+
+ private:
+  ImportJob job_;
+  bool transcripts_;
+  LogHeader header_;
+  EpisodeIntake intake_;
+  json::Parser parser_;
+  bool header_sent_ = false;
+  bool any_reward_ = false;
+  std::shared_ptr<const ToolInventory> last_tools_;
+};
+
+}  // namespace unmask
