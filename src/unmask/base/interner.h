@@ -21,7 +21,7 @@ class Interner {
     for (const std::string& text : other.texts_) intern(text);
     return *this;
   }
-  Interner(Interner&&) = default;
+  Interner(Interner&&) noexcept = default;
   Interner& operator=(Interner&&) = default;
 
   std::uint32_t intern(std::string_view text) {

@@ -24,6 +24,8 @@ namespace {
 /// `kCounterFixed` (ISO date) and is in every later release.
 constexpr std::array<int, 3> kLastDeadRelease = {0, 2, 1};
 constexpr std::string_view kCounterFixed = "2025-11-10";
+/// The benchmark before tau2-bench.
+constexpr std::string_view kTauBench = "tau-bench";
 
 enum class Counter : std::uint8_t { dead, alive, unknown };
 
@@ -43,8 +45,9 @@ bool is_date(std::string_view text) {
 
 HarnessSays ask_harness(const LogHeader& header) {
   const Harness& harness = header.harness;
-  if (harness.name == "tau-bench") {
-    return {.counter = Counter::dead, .because = "tau-bench has no error budget"};
+  if (harness.name == kTauBench) {
+    return {.counter = Counter::dead,
+            .because = "tau-bench has no error budget: no number of failed calls ends an episode"};
   }
   if (harness.name != "tau2-bench") return {};
   if (const auto version = parse_version(harness.version)) {
@@ -170,7 +173,10 @@ BudgetRegime enforced_by_nobody(const LogHeader& header, const EpisodeTally& see
     regime.evidence =
         "the log has no max_errors between 1 and 1,000 and no episode ended through "
         "too_many_errors";
-    if (regime.known) regime.evidence += "; " + harness.because;
+    if (regime.known) {
+      regime.evidence = header.harness.name == kTauBench ? harness.because
+                                                         : regime.evidence + "; " + harness.because;
+    }
     return regime;
   }
   const std::string budget = "max_errors " + std::to_string(*nominal);

@@ -1,7 +1,13 @@
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "unmask/audit/findings.h"
+#include "unmask/audit/verdict.h"
+#include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
@@ -10,6 +16,7 @@
 #include "unmask/report/json_report.h"
 #include "unmask/report/markdown_report.h"
 #include "unmask/report/text_report.h"
+#include "unmask/study/study_reader.h"
 
 namespace unmask::cli {
 namespace {
@@ -52,7 +59,7 @@ class Audit final : public Command {
       complain("a log that was named could not be used; see above");
       return kBadInput;
     }
-    return gate_ ? gate_code(*findings) : static_cast<int>(kDone);
+    return gate_ ? gate_code(*findings) : kDone;
   }
 
  private:
@@ -69,8 +76,7 @@ class Audit final : public Command {
     for (const CellFindings& cell : findings.cells) {
       for (const ComparisonFindings& comparison : cell.comparisons) {
         compared = true;
-        if (std::find(fail_on_.begin(), fail_on_.end(), name_of(comparison.verdict)) !=
-            fail_on_.end())
+        if (std::ranges::find(fail_on_, name_of(comparison.verdict)) != fail_on_.end())
           return kGateFailed;
         if (comparison.verdict != Verdict::inconclusive) continue;
         inconclusive = true;

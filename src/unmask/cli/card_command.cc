@@ -1,5 +1,10 @@
+#include <memory>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 
+#include "unmask/audit/findings.h"
+#include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
@@ -84,7 +89,7 @@ class CardCommand final : public Command {
     const Result<Card> card = parse_card(*text, card_);
     if (!card) return report_failure(card.error());
     const Result<void> written = write_output(output_, card_markdown(*card));
-    return written ? static_cast<int>(kDone) : report_failure(written.error());
+    return written ? kDone : report_failure(written.error());
   }
 
   int check() {

@@ -1,9 +1,18 @@
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 
+#include "unmask/base/diagnostics.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/each_log.h"
 #include "unmask/cli/study_options.h"
+#include "unmask/diagnose/diagnose.h"
+#include "unmask/episode/episode.h"
 #include "unmask/report/diagnose_rendering.h"
+#include "unmask/study/log_facts.h"
 
 namespace unmask::cli {
 namespace {

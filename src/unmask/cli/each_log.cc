@@ -1,8 +1,20 @@
 #include "unmask/cli/each_log.h"
 
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
 #include "unmask/cli/exit_code.h"
+#include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
+#include "unmask/diagnose/diagnose.h"
+#include "unmask/episode/episode.h"
 #include "unmask/ingest/log_input.h"
+#include "unmask/study/log_facts.h"
 
 namespace unmask::cli {
 

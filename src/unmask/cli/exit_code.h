@@ -4,16 +4,14 @@
 
 namespace unmask::cli {
 
-/// What the process ends with; the output format never changes it.
-enum ExitCode : int {
-  kDone = 0,        ///< with --gate: nothing damaged
-  kGateFailed = 1,  ///< --gate: a verdict that --fail-on names
-  kBadUsage = 2,
-  kBadInput = 3,
-  kInconclusive = 4,  ///< --gate: inconclusive, or coverage too low
-  kOutside = 5,       ///< disk, permission, endpoint
-  kInterrupted = 130,
-};
+// What the process ends with; the output format never changes it.
+inline constexpr int kDone = 0;        ///< with --gate: nothing damaged
+inline constexpr int kGateFailed = 1;  ///< --gate: a verdict that --fail-on names
+inline constexpr int kBadUsage = 2;
+inline constexpr int kBadInput = 3;
+inline constexpr int kInconclusive = 4;  ///< --gate: inconclusive, or coverage too low
+inline constexpr int kOutside = 5;       ///< disk, permission, endpoint
+inline constexpr int kInterrupted = 130;
 
 [[nodiscard]] inline int exit_code_of(ErrorCode code) {
   switch (code) {

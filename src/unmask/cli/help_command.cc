@@ -1,3 +1,7 @@
+#include <memory>
+#include <optional>
+#include <string_view>
+
 #include <CLI/CLI.hpp>
 
 #include "unmask/cli/commands.h"

@@ -1,10 +1,15 @@
+#include <memory>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 
+#include "unmask/base/diagnostics.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/each_log.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/inspect/inspect_report.h"
 #include "unmask/report/inspect_rendering.h"
+#include "unmask/study/log_facts.h"
 
 namespace unmask::cli {
 namespace {

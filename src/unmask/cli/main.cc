@@ -1,12 +1,12 @@
-#include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <exception>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
-#include "unmask/base/check.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/terminal.h"

@@ -1,8 +1,15 @@
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
@@ -10,6 +17,7 @@
 #include "unmask/power/power.h"
 #include "unmask/power/power_report.h"
 #include "unmask/report/producer.h"
+#include "unmask/study/study_reader.h"
 
 namespace unmask::cli {
 namespace {
@@ -78,7 +86,7 @@ class PowerCommand final : public Command {
     const Result<void> written = write_output(
         output_, format_ == "json" ? power::power_json(*answer, program.version, program.commit)
                                    : power::power_text(*answer, !standard_output().unicode));
-    return written ? static_cast<int>(kDone) : report_failure(written.error());
+    return written ? kDone : report_failure(written.error());
   }
 
  private:

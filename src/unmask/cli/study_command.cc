@@ -1,5 +1,10 @@
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
 #include <CLI/CLI.hpp>
 
+#include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"

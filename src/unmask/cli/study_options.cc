@@ -4,14 +4,29 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "unmask/audit/audit.h"
+#include "unmask/audit/findings.h"
+#include "unmask/base/error.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/terminal.h"
+#include "unmask/diagnose/rule_set.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/report/text_style.h"
+#include "unmask/stats/multiple_comparisons.h"
+#include "unmask/study/log_facts.h"
 #include "unmask/study/study_file.h"
+#include "unmask/study/study_reader.h"
 
 namespace unmask::cli {
 namespace {
@@ -52,10 +67,9 @@ Result<std::vector<CellSource>> sources_of(const StudyOptions& options) {
   cell.reference = options.reference;
   const auto add = [&](const std::string& argument, ArmRole role) {
     auto [name, path] = split_arm(argument);
-    const auto same = std::find_if(cell.arms.begin(), cell.arms.end(),
-                                   [&, &arm_name = name](const ArmSource& arm) {
-                                     return !arm_name.empty() && arm.name == arm_name;
-                                   });
+    const auto same = std::ranges::find_if(cell.arms, [&, &arm_name = name](const ArmSource& arm) {
+      return !arm_name.empty() && arm.name == arm_name;
+    });
     if (same != cell.arms.end()) {
       same->paths.push_back(std::move(path));
     } else {
@@ -70,20 +84,22 @@ Result<std::vector<CellSource>> sources_of(const StudyOptions& options) {
   for (const std::string& argument : options.arms) add(argument, ArmRole::compared);
   for (const std::string& argument : options.null_arms) {
     const std::string name = split_arm(argument).first;
-    if (std::any_of(cell.arms.begin(), cell.arms.end(),
-                    [&](const ArmSource& arm) { return !name.empty() && arm.name == name; })) {
+    if (std::ranges::any_of(
+            cell.arms, [&](const ArmSource& arm) { return !name.empty() && arm.name == name; })) {
       return fail(ErrorCode::invalid_argument,
-                  "--null " + argument + ": '" + name +
-                      "' is the name of another arm; give the null arm its own");
+                  std::string("--null ").append(argument).append(": '").append(name).append(
+                      "' is the name of another arm; give the null arm its own"));
     }
     if (name.empty()) {
       return fail(ErrorCode::invalid_argument,
-                  "--null " + argument + ": give the null arm a name, as --null again=" + argument);
+                  std::string("--null ")
+                      .append(argument)
+                      .append(": give the null arm a name, as --null again=")
+                      .append(argument));
     }
     add(argument, ArmRole::null);
   }
-  if (!options.reference.empty() &&
-      std::none_of(cell.arms.begin(), cell.arms.end(), [&](const ArmSource& arm) {
+  if (!options.reference.empty() && std::ranges::none_of(cell.arms, [&](const ArmSource& arm) {
         return arm.name.empty() || arm.name == options.reference;
       })) {
     return fail(ErrorCode::invalid_argument,

@@ -2,21 +2,31 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <clocale>
+#include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <ios>
 #include <iterator>
 #include <map>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <langinfo.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
 
 namespace unmask::cli {
 namespace {
@@ -32,7 +42,7 @@ extern "C" void on_interrupt(int signal) {
 }
 
 std::string seconds_text(double seconds) {
-  const auto whole = static_cast<long>(seconds + 0.5);
+  const auto whole = std::lround(seconds);
   std::array<char, 32> buffer{};
   if (whole < 60) {
     std::snprintf(buffer.data(), buffer.size(), "%lds", whole);

@@ -4,6 +4,10 @@
 #include <cstddef>
 #include <string_view>
 
+#include "unmask/diagnose/error_text.h"
+#include "unmask/diagnose/rule_set.h"
+#include "unmask/episode/channel.h"
+
 namespace unmask {
 
 namespace {
@@ -27,8 +31,17 @@ void DomainGuess::see(const ToolInventory& offered) {
 }
 
 void DomainGuess::see(const Episode& episode) {
+  const RuleSet* const rules[] = {&general_rules()};
   for (const ToolCall& call : episode.calls) {
-    if (call.answered && !call.failed) names_.insert(call.name);
+    if (!call.answered || names_.contains(call.name)) continue;
+    if (call.failed) {
+      const auto match = match_rules(prepared_error_text(call.result), call.name, rules);
+      if (!match ||
+          (match->channel != Channel::entity && match->channel != Channel::precondition)) {
+        continue;
+      }
+    }
+    names_.insert(call.name);
   }
 }
 

@@ -10,7 +10,8 @@
 namespace unmask {
 
 /// Finds the known world of a log that names none, by the names of its tools: those that it offers
-/// or, where it does not say, those whose calls succeeded.
+/// or, where it does not say, those whose calls succeeded or were refused as only a tool that
+/// exists refuses them.
 class DomainGuess {
  public:
   void see(const ToolInventory& offered);
@@ -33,7 +34,7 @@ class DomainGuess {
   };
   [[nodiscard]] Fit best() const;
 
-  std::set<std::string, std::less<>> names_;
+  std::set<std::string, std::less<>> names_;  ///< of tools that exist
 };
 
 }  // namespace unmask

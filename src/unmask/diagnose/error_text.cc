@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace unmask {
 
@@ -40,6 +41,28 @@ bool remove_wrapper(std::string& text) {
   return false;
 }
 
+/// Leaves of `{"error": "words"}` the words: tools behind JSON interfaces wrap them so.
+bool remove_json_wrapper(std::string& text) {
+  constexpr std::string_view kKey = "{\"error\":";
+  constexpr std::string_view kSpacedKey = "{ \"error\":";
+  std::size_t at = text.starts_with(kKey)         ? kKey.size()
+                   : text.starts_with(kSpacedKey) ? kSpacedKey.size()
+                                                  : 0;
+  if (at == 0) return false;
+  if (at < text.size() && text[at] == ' ') ++at;
+  if (at >= text.size() || text[at] != '"') return false;
+  std::string words;
+  for (++at; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] != '\\') {
+      words += text[at];
+    } else if (++at < text.size()) {
+      words += text[at] == 'n' || text[at] == 't' || text[at] == 'r' ? ' ' : text[at];
+    }
+  }
+  text = std::move(words);
+  return true;
+}
+
 }  // namespace
 
 std::string lower_case(std::string_view text) {
@@ -65,7 +88,7 @@ std::string prepared_error_text(std::string_view text) {
     }
   }
   // Wrappers nest: an outer harness reports what an inner one said.
-  while (remove_wrapper(prepared)) {
+  while (remove_wrapper(prepared) || remove_json_wrapper(prepared)) {
   }
   if (prepared == "error:") prepared.clear();
   while (!prepared.empty() && prepared.back() == ' ') prepared.pop_back();

@@ -13,7 +13,8 @@ inline constexpr std::size_t kMatchedBytes = 2000;
 [[nodiscard]] std::string lower_case(std::string_view text);
 
 /// `text` as rules see it: cut to kMatchedBytes, runs of white space made one space, lower case,
-/// and without wrappers such as `Error: ` and `Error executing tool x: ` in front.
+/// and without wrappers: `Error: ` and `Error executing tool x: ` in front, `{"error": "..."}`
+/// around.
 [[nodiscard]] std::string prepared_error_text(std::string_view text);
 
 /// Whether `pattern` covers all of `text`; `*` stands for any text, also none. No recursion; time

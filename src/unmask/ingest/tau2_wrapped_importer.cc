@@ -22,8 +22,19 @@ std::optional<int> small(const Value& value) {
   return static_cast<int>(*number);
 }
 
+/// `retail` of `data/tau2/domains/retail/tasks.json`; empty for a path of another form.
+std::string_view domain_of_tasks_path(std::string_view path) {
+  constexpr std::string_view kFolder = "domains/";
+  const std::size_t folder = path.find(kFolder);
+  if (folder == std::string_view::npos) return {};
+  path.remove_prefix(folder + kFolder.size());
+  const std::size_t slash = path.find('/');
+  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
+}
+
 void read_config(const Value& config, LogHeader& header) {
   header.domain = config["domain"].text();
+  if (header.domain.empty()) header.domain = domain_of_tasks_path(config["tasks_path"].text());
   set_agent_model(config["agent_llm"].text(), header.identity);
   header.identity.user_model = config["user_llm"].text();
   header.max_steps = small(config["max_steps"]);

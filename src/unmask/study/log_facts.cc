@@ -46,8 +46,11 @@ class FactsSink final : public EpisodeSink {
       return true;
     }
     guess_.see(episode);
+    if (!episode.calls.empty()) ++held_with_calls_;
     held_.push_back(std::move(episode));
-    if (guess_.settled() || held_.size() == kMostHeld) release();
+    if (guess_.settled() || held_with_calls_ == kMostHeldWithCalls || held_.size() == kMostHeld) {
+      release();
+    }
     return true;
   }
 
@@ -87,8 +90,9 @@ class FactsSink final : public EpisodeSink {
   }
 
  private:
-  /// Episodes that are kept until their tools tell the domain.
-  static constexpr std::size_t kMostHeld = 16;
+  /// Most episodes that are kept until their tools tell the domain; crashed ones hold nothing.
+  static constexpr std::size_t kMostHeldWithCalls = 16;
+  static constexpr std::size_t kMostHeld = 1024;
 
   /// Evidence for all episodes, once the domain is known or given up.
   void prepare() {
@@ -178,6 +182,7 @@ class FactsSink final : public EpisodeSink {
   DomainGuess guess_;
   bool holding_ = false;
   std::vector<Episode> held_;
+  std::size_t held_with_calls_ = 0;
   ToolInventory inventory_;
   ToolCatalog catalog_;
   std::shared_ptr<const ToolInventory> own_tools_;  ///< of the last episode that had its own
