@@ -31,6 +31,25 @@ COMMANDS = {
     "power": [["power", "--rate", "0.2", "--amplification", "2", "--studies", "20", "--format", "json"]],
 }
 
+# Commands that write lines, each of which the schema describes.
+LINES = {
+    "table": [["convert", f"{HEADLINE}/int4.json.gz", "--to", "table"],
+              ["convert", f"{HEADLINE}/int4.json.gz", "--to", "table", "--texts"]],
+}
+# Lines that a user may write, and such as may not be written.
+GOOD_LINES = {
+    "table": ['{"schema": "unmask.table/1", "tools": {"agent": ["a", {"name": "b", "parameters": {}}]}}',
+              '{"task": 7, "success": true, "calls": [], "own": 1}',
+              '{"task_id": "a", "arm": "int4", "reward": null, "calls": [["user", "look", 1]]}',
+              '{"task": "a", "calls": [{"name": "b", "error": null}, {"name": "c", "ok": false}]}'],
+}
+BAD_LINES = {
+    "table": ['{}', '{"schema": "unmask.table/2"}', '{"calls": []}', '{"task": 1, "calls": {}}',
+              '{"task": 1, "reward": 2, "calls": []}', '{"task": 1, "calls": [["robot", "a", 1]]}',
+              '{"task": 1, "calls": [["agent", "a"]]}', '{"task": 1, "calls": [["agent", "a", 0, "name"]]}',
+              '{"task": 1, "calls": [{"name": "a"}]}'],
+}
+
 
 def refuse_constant(name):
     raise AssertionError(f"{name} is no JSON number")
@@ -53,7 +72,30 @@ class Schemas(unittest.TestCase):
         return validator(schema), schema
 
     def test_every_schema_has_a_command(self):
-        self.assertEqual({path.stem for path in (ROOT / "docs/schemas").glob("*.json")}, set(COMMANDS))
+        self.assertEqual({path.stem for path in (ROOT / "docs/schemas").glob("*.json")}, set(COMMANDS) | set(LINES))
+
+    def test_lines_fit(self):
+        for name, commands in LINES.items():
+            validator, _ = self.validator(name)
+            for arguments in commands:
+                done = subprocess.run([UNMASK, *arguments], capture_output=True, text=True, timeout=600,
+                                      check=True)
+                lines = done.stdout.splitlines()
+                self.assertGreater(len(lines), 100)
+                for line in lines:
+                    errors = [f"/{'/'.join(map(str, error.path))}: {error.message[:200]}"
+                              for error in validator.iter_errors(json.loads(line, parse_constant=refuse_constant))]
+                    self.assertEqual(errors, [])
+
+    def test_lines_of_users(self):
+        for name in LINES:
+            validator, _ = self.validator(name)
+            for line in GOOD_LINES[name]:
+                with self.subTest(line):
+                    self.assertTrue(validator.is_valid(json.loads(line)))
+            for line in BAD_LINES[name]:
+                with self.subTest(line):
+                    self.assertFalse(validator.is_valid(json.loads(line)))
 
     def test_outputs_fit(self):
         for name in COMMANDS:

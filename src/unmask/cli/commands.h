@@ -25,6 +25,7 @@ class Command {
 [[nodiscard]] std::unique_ptr<Command> audit_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> inspect_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> diagnose_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> convert_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> power_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> card_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> study_command(CLI::App& root);

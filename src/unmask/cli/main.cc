@@ -49,6 +49,7 @@ int run(int argc, char** argv) {
   commands.push_back(audit_command(app));
   commands.push_back(inspect_command(app));
   commands.push_back(diagnose_command(app));
+  commands.push_back(convert_command(app));
   commands.push_back(power_command(app));
   commands.push_back(card_command(app));
   commands.push_back(study_command(app));

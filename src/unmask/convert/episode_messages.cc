@@ -24,10 +24,18 @@ Message result_message(std::size_t call, std::string text) {
           .answers = static_cast<std::uint32_t>(call)};
 }
 
-/// Calls of one message and party, then their results.
-std::vector<Message> messages_of_calls(const std::vector<ToolCall>& calls) {
+/// Calls of one message and party, then their results; a message history takes up as many messages
+/// as it had.
+std::vector<Message> messages_of_calls(const Episode& episode) {
+  const std::vector<ToolCall>& calls = episode.calls;
   std::vector<Message> messages;
+  bool in_history = episode.history_messages > 0;
+  const auto end_history = [&] {
+    messages.resize(episode.history_messages, {.role = MessageRole::user});
+    in_history = false;
+  };
   for (std::size_t from = 0; from < calls.size();) {
+    if (in_history && !calls[from].in_history) end_history();
     std::size_t to = from + 1;
     while (to < calls.size() && calls[to].message == calls[from].message &&
            calls[to].party == calls[from].party) {
@@ -44,6 +52,7 @@ std::vector<Message> messages_of_calls(const std::vector<ToolCall>& calls) {
     }
     from = to;
   }
+  if (in_history) end_history();
   return messages;
 }
 
@@ -57,7 +66,7 @@ std::vector<Message> with_missing_results(std::vector<Message> messages,
     const std::size_t count = message.call_count;
     all.push_back(std::move(message));
     for (std::size_t call = first; call < first + count && call < calls.size(); ++call) {
-      if (calls[call].failed && !calls[call].answered) {
+      if (calls[call].failed && !calls[call].answered && !calls[call].in_history) {
         all.push_back(result_message(call, std::string(kNoResult)));
       }
     }
@@ -81,8 +90,7 @@ std::vector<std::string> ids_of(const std::vector<ToolCall>& calls) {
 
 EpisodeMessages messages_of(const Episode& episode) {
   EpisodeMessages result;
-  result.messages =
-      episode.transcript.empty() ? messages_of_calls(episode.calls) : episode.transcript;
+  result.messages = episode.transcript.empty() ? messages_of_calls(episode) : episode.transcript;
   result.messages = with_missing_results(std::move(result.messages), episode.calls);
   result.ids = ids_of(episode.calls);
   return result;

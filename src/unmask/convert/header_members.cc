@@ -37,21 +37,22 @@ void write_texts(json::JsonText& json, std::string_view key,
   json.end_array();
 }
 
+void write_setting(json::JsonText& json, std::string_view text) {
+  json::Parser parser;
+  const auto parsed = parser.parse(text);
+  const bool plain =
+      parsed && parsed->repairs.total() == 0 &&
+      (parsed->root.kind() == json::Kind::number || parsed->root.kind() == json::Kind::boolean);
+  if (plain) {
+    json.raw(text);
+  } else {
+    json.string(text);
+  }
+}
+
 void write_settings(json::JsonText& json, const std::map<std::string, std::string>& settings) {
   json.begin_object();
-  json::Parser parser;
-  for (const auto& [name, text] : settings) {
-    json.key(name);
-    const auto parsed = parser.parse(text);
-    const bool plain =
-        parsed && parsed->repairs.total() == 0 &&
-        (parsed->root.kind() == json::Kind::number || parsed->root.kind() == json::Kind::boolean);
-    if (plain) {
-      json.raw(text);
-    } else {
-      json.string(text);
-    }
-  }
+  for (const auto& [name, text] : settings) write_setting(json.key(name), text);
   json.end_object();
 }
 

@@ -34,7 +34,8 @@ void write_real_or_null(json::JsonText& json, std::string_view key,
                         const std::optional<double>& number);
 void write_texts(json::JsonText& json, std::string_view key, const std::vector<std::string>& texts);
 
-/// A model's settings: numbers and truth values as such, else texts.
+/// A setting's text as the value: a number or truth value as such, else as a text.
+void write_setting(json::JsonText& json, std::string_view text);
 void write_settings(json::JsonText& json, const std::map<std::string, std::string>& settings);
 /// `{name, version, git_commit}` as the value.
 void write_harness(json::JsonText& json, const Harness& harness);

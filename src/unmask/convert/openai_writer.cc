@@ -60,10 +60,8 @@ class OpenaiWriter final : public LogWriter {
     if (!identity.precision_is_guess) write_text(json, "precision", identity.precision);
     write_text(json, "user_model", identity.user_model);
     for (const std::string_view name : {"temperature", "top_p"}) {
-      if (const auto found = identity.sampling.find(std::string(name));
-          found != identity.sampling.end()) {
-        json.key(name).raw(found->second);
-      }
+      const auto found = identity.sampling.find(std::string(name));
+      if (found != identity.sampling.end()) write_setting(json.key(name), found->second);
     }
     write_text(json, "domain", header.domain);
     if (!header.harness.name.empty()) write_harness(json.key("harness"), header.harness);
@@ -97,9 +95,7 @@ class OpenaiWriter final : public LogWriter {
     const EpisodeMessages written = messages_of(episode);
     // A message history would be read as the episode's own.
     const std::size_t from =
-        episode.transcript.empty()
-            ? 0
-            : std::min<std::size_t>(episode.history_messages, written.messages.size());
+        std::min<std::size_t>(episode.history_messages, written.messages.size());
     json.key("messages").begin_array();
     for (std::size_t i = from; i < written.messages.size(); ++i) {
       const Message& message = written.messages[i];

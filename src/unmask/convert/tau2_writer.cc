@@ -220,7 +220,7 @@ class Tau2Writer final : public LogWriter {
 
   /// The message that carries the whole episode's tokens; the number of messages if there is none.
   static std::size_t first_agent_message(const Episode& episode, const EpisodeMessages& written) {
-    std::size_t index = episode.transcript.empty() ? 0 : episode.history_messages;
+    std::size_t index = episode.history_messages;
     while (index < written.messages.size() && written.messages[index].role != MessageRole::agent) {
       ++index;
     }

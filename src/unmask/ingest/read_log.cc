@@ -44,15 +44,20 @@ Result<LogHeader> read_log(const LogInput& input, EpisodeSink& sink, Diagnostics
   }
   const auto file = LogFile::open(input.files[0]);
   if (!file) return tl::unexpected(file.error());
-  const auto beginning = file->first_bytes(Fingerprint::kBytes);
+  return read_log(input, *file, sink, diagnostics);
+}
+
+Result<LogHeader> read_log(const LogInput& input, const LogFile& first, EpisodeSink& sink,
+                           Diagnostics& diagnostics) {
+  const auto beginning = first.first_bytes(Fingerprint::kBytes);
   if (!beginning) return tl::unexpected(beginning.error());
   const Fingerprint print = fingerprint_of(*beginning);
   for (const Importer* importer : importers()) {
     if (importer->recognises(print, input.is_folder)) {
-      return importer->read({input, sink, diagnostics, &*file});
+      return importer->read({input, sink, diagnostics, &first});
     }
   }
-  return fail(ErrorCode::bad_input, file->name() + ": " + why_not_read(print));
+  return fail(ErrorCode::bad_input, first.name() + ": " + why_not_read(print));
 }
 
 Result<LoadedLog> load_log(const LogInput& input, Diagnostics& diagnostics) {

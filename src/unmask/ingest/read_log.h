@@ -8,6 +8,7 @@
 #include "unmask/episode/episode.h"
 #include "unmask/episode/log_header.h"
 #include "unmask/ingest/episode_sink.h"
+#include "unmask/ingest/log_file.h"
 #include "unmask/ingest/log_input.h"
 
 namespace unmask {
@@ -18,6 +19,10 @@ namespace unmask {
 /// log, a format that is not read, nothing usable), outside (disk, permission), interrupted (the
 /// sink stopped); each names file, place and remedy.
 Result<LogHeader> read_log(const LogInput& input, EpisodeSink& sink, Diagnostics& diagnostics);
+/// As above with the log's first file open already, so that standard input, which can't be opened
+/// twice, can be read twice.
+Result<LogHeader> read_log(const LogInput& input, const LogFile& first, EpisodeSink& sink,
+                           Diagnostics& diagnostics);
 
 /// A log in memory. Superseded episodes are dropped.
 struct LoadedLog {

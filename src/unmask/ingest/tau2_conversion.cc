@@ -19,8 +19,8 @@ Tau2Conversion read_tau2_conversion(const json::Value& value) {
   conversion.harness.name = harness["name"].text();
   conversion.harness.version = harness["version"].text();
   conversion.harness.git_commit = harness["git_commit"].text();
-  conversion.harness.evidence = "converted by unmask from " +
-                                std::string(value["converted_from"].text());
+  conversion.harness.evidence =
+      "converted by unmask from " + std::string(value["converted_from"].text());
   if (const std::string_view evidence = value["harness_evidence"].text(); !evidence.empty()) {
     conversion.harness.evidence += ", of which it said: " + std::string(evidence);
   }

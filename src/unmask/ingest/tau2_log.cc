@@ -150,6 +150,7 @@ bool Tau2Log::add_simulation_text(std::string_view text, EpisodeRef ref, const s
 
 void Tau2Log::send_header() {
   if (std::exchange(header_sent_, true)) return;
+  apply(conversion_, header_);
   job_.sink.header(header_);
 }
 
@@ -157,7 +158,7 @@ LogHeader Tau2Log::finish() {
   send_header();
   for (const auto& [field, count] : traces_.missing_fields) header_.missing_fields[field] += count;
   if (header_.timestamp.empty()) header_.timestamp = traces_.first_timestamp;
-  header_.harness = infer_tau2_harness(header_, traces_);
+  if (!conversion_.present) header_.harness = infer_tau2_harness(header_, traces_);
   if (traces_.with_ticks_only > 0 && traces_.with_ticks_only == traces_.simulations &&
       traces_.calls == 0) {
     header_.inspect_only =

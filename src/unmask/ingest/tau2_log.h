@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "unmask/ingest/episode_intake.h"
 #include "unmask/ingest/importer.h"
 #include "unmask/ingest/remarks.h"
+#include "unmask/ingest/tau2_conversion.h"
 #include "unmask/ingest/tau2_messages.h"
 #include "unmask/ingest/tau2_simulation.h"
 #include "unmask/json/parser.h"
@@ -52,6 +54,8 @@ class Tau2Log {
   void report_duplicate_keys(const Remarks& remarks) const;
 
   void add_task(const json::Value& task);
+  /// What a conversion wrote about the original (see Tau2Conversion).
+  void set_conversion(Tau2Conversion conversion) { conversion_ = std::move(conversion); }
   /// Reads one simulation and hands it on. `place` names it in messages. False: the sink stopped.
   bool add_simulation(const Tau2Simulation& simulation, EpisodeRef ref, const std::string& place,
                       const std::string& file);
@@ -71,6 +75,7 @@ class Tau2Log {
   LogHeader header_;
   Tau2Traces traces_;
   Tau2Histories histories_;
+  Tau2Conversion conversion_;
   EpisodeIntake intake_;
   json::Parser parser_;
   bool header_sent_ = false;

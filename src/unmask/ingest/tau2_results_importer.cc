@@ -44,7 +44,7 @@ class ResultsPieces final : public json::PieceSink {
     if (part_ == Part::simulations) return Take::skip;
     if (key == "tasks") return begin_list(key, first, offset);
     if (key == "info" || key == "timestamp" || key == "domain" || key == "model" ||
-        key == "agent" || key == "simulation_index") {
+        key == "agent" || key == "simulation_index" || key == "unmask") {
       return Take::whole;
     }
     return Take::skip;
@@ -66,6 +66,8 @@ class ResultsPieces final : public json::PieceSink {
       for (const json::Value entry : value->elements()) {
         indexed_.insert(text_or_number(entry["id"]));
       }
+    } else if (key == "unmask") {
+      log_.set_conversion(read_tau2_conversion(*value));
     } else if (key == "timestamp") {
       log_.header().timestamp = value->text();
     } else if (key == "domain" && !info_seen_) {

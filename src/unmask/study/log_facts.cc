@@ -199,9 +199,10 @@ class FactsSink final : public EpisodeSink {
 
 Result<LogFacts> read_log_facts(const LogInput& input, const UserKnowledge& knowledge,
                                 Diagnostics& diagnostics, const ReadProgress& progress,
-                                const EpisodeVisitor& visitor) {
+                                const EpisodeVisitor& visitor, const LogFile* first) {
   FactsSink sink(knowledge, progress, visitor);
-  Result<LogHeader> header = read_log(input, sink, diagnostics);
+  Result<LogHeader> header = first == nullptr ? read_log(input, sink, diagnostics)
+                                              : read_log(input, *first, sink, diagnostics);
   if (!header) return tl::unexpected(std::move(header.error()));
   return sink.take(std::move(*header), diagnostics);
 }

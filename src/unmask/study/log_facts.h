@@ -13,6 +13,7 @@
 #include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
 #include "unmask/episode/log_header.h"
+#include "unmask/ingest/log_file.h"
 #include "unmask/ingest/log_input.h"
 
 namespace unmask {
@@ -38,11 +39,12 @@ using EpisodeVisitor = std::function<void(const Episode&, std::span<const CallDi
 using ReadProgress = std::function<bool(std::uint64_t done, std::uint64_t total)>;
 
 /// Reads, diagnoses and infers the budget regime of one log, one episode at a time.
-/// Errors: as read_log.
+/// `first` is the log's first file where it is open already. Errors: as read_log.
 [[nodiscard]] Result<LogFacts> read_log_facts(const LogInput& input, const UserKnowledge& knowledge,
                                               Diagnostics& diagnostics,
                                               const ReadProgress& progress = {},
-                                              const EpisodeVisitor& visitor = {});
+                                              const EpisodeVisitor& visitor = {},
+                                              const LogFile* first = nullptr);
 
 /// Reads a tool inventory: a JSON list of tools in OpenAI's shape or of {name, parameters}, or an
 /// object with lists `agent` and `user`. `source` names the text in errors.

@@ -1,0 +1,88 @@
+// Whatever bytes a log holds, if it can be read it can be written as a table, as OpenAI chat lines
+// and as tau2-bench results, and what is written is read back with the same episodes and calls.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <source_location>
+#include <string>
+#include <string_view>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "unmask/convert/log_survey.h"
+#include "unmask/convert/log_writer.h"
+#include "unmask/ingest/read_log.h"
+
+namespace {
+
+void require(bool condition, std::source_location at = std::source_location::current()) {
+  if (condition) return;
+  std::fprintf(stderr, "line %u does not hold\n", static_cast<unsigned>(at.line()));
+  std::abort();
+}
+
+unmask::Result<unmask::LoadedLog> load(std::string_view bytes) {
+  const int file = memfd_create("log", MFD_CLOEXEC);
+  require(file >= 0);
+  require(write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  unmask::Diagnostics diagnostics;
+  auto log = unmask::load_log({path, {path}, false, false}, diagnostics);
+  close(file);
+  return log;
+}
+
+std::string written(const unmask::LoadedLog& log, unmask::LogFormat format, bool texts) {
+  unmask::LogSurvey survey;
+  for (const unmask::Episode& episode : log.episodes) survey.see(episode);
+  survey.finish(log.header);
+  std::string text;
+  const auto writer = unmask::log_writer(format, survey, {.texts = texts},
+                                         [&text](std::string_view piece) { text += piece; });
+  writer->begin();
+  for (const unmask::Episode& episode : log.episodes) writer->episode(episode, {});
+  writer->end();
+  return text;
+}
+
+/// Calls that count, of an episode with or without a message history.
+std::size_t calls_of(const unmask::Episode& episode, bool failed) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(episode.calls, [failed](const unmask::ToolCall& call) {
+        return !call.in_history && (!failed || call.failed);
+      }));
+}
+
+void check(const unmask::LoadedLog& log, unmask::LogFormat format, bool texts) {
+  const auto again = load(written(log, format, texts));
+  require(again.has_value());
+  require(again->episodes.size() == log.episodes.size());
+  for (std::size_t i = 0; i < log.episodes.size(); ++i) {
+    const unmask::Episode& before = log.episodes[i];
+    const unmask::Episode& after = again->episodes[i];
+    require(after.task_id == before.task_id);
+    require(after.trial == before.trial);
+    require(after.reward == before.reward);
+    require(after.termination == before.termination);
+    require(calls_of(after, false) == calls_of(before, false));
+    require(calls_of(after, true) == calls_of(before, true));
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(data, data + size);
+  const auto log = load(bytes);
+  // Without an episode some formats have nothing that they could be known by.
+  if (!log || log->episodes.empty()) return 0;
+  check(*log, unmask::LogFormat::table, false);
+  check(*log, unmask::LogFormat::table, true);
+  check(*log, unmask::LogFormat::openai, true);
+  check(*log, unmask::LogFormat::tau2, true);
+  return 0;
+}

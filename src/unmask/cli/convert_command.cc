@@ -1,0 +1,302 @@
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "unmask/cli/commands.h"
+#include "unmask/cli/exit_code.h"
+#include "unmask/cli/study_options.h"
+#include "unmask/cli/terminal.h"
+#include "unmask/convert/log_survey.h"
+#include "unmask/convert/log_writer.h"
+#include "unmask/ingest/log_file.h"
+#include "unmask/ingest/log_input.h"
+#include "unmask/ingest/read_log.h"
+#include "unmask/output/output_file.h"
+#include "unmask/study/log_facts.h"
+
+namespace unmask::cli {
+namespace {
+
+/// The first pass: header, tasks, and which episodes are superseded.
+class SurveySink final : public EpisodeSink {
+ public:
+  SurveySink(LogSurvey& survey, bool transcripts, ProgressBar& bar)
+      : survey_(survey), transcripts_(transcripts), bar_(bar) {}
+
+  [[nodiscard]] bool wants_transcripts() const override { return transcripts_; }
+  void header(const LogHeader& /*header*/) override {}
+  bool episode(Episode episode) override {
+    calls_ += episode.calls.size();
+    survey_.see(episode);
+    return true;
+  }
+  void superseded(std::size_t number) override { dropped_.insert(number); }
+  bool progress(std::uint64_t done, std::uint64_t total) override {
+    bar_.update(done, 2 * total, "B");
+    return !interrupted();
+  }
+
+  [[nodiscard]] const std::set<std::size_t>& dropped() const { return dropped_; }
+  [[nodiscard]] std::size_t calls() const { return calls_; }
+
+ private:
+  LogSurvey& survey_;
+  bool transcripts_;
+  ProgressBar& bar_;
+  std::set<std::size_t> dropped_;
+  std::size_t calls_ = 0;
+};
+
+/// The second pass, of formats with messages.
+class WritingSink final : public EpisodeSink {
+ public:
+  WritingSink(LogWriter& writer, const std::set<std::size_t>& dropped, ProgressBar& bar)
+      : writer_(writer), dropped_(dropped), bar_(bar) {}
+
+  [[nodiscard]] bool wants_transcripts() const override { return true; }
+  void header(const LogHeader& /*header*/) override {}
+  bool episode(Episode episode) override {
+    if (!dropped_.contains(number_++)) writer_.episode(episode, {});
+    return true;
+  }
+  void superseded(std::size_t /*number*/) override {}
+  bool progress(std::uint64_t done, std::uint64_t total) override {
+    bar_.update(total + done, 2 * total, "B");
+    return !interrupted();
+  }
+
+ private:
+  LogWriter& writer_;
+  const std::set<std::size_t>& dropped_;
+  ProgressBar& bar_;
+  std::size_t number_ = 0;
+};
+
+/// A file, whole or not at all, or standard output.
+class Target {
+ public:
+  static Result<Target> open(const std::string& path) {
+    Target target;
+    if (path.empty()) return target;
+    Result<OutputFile> file = OutputFile::create(path, packing_of(path));
+    if (!file) return tl::unexpected(file.error());
+    target.file_.emplace(std::move(*file));
+    return target;
+  }
+
+  void write(std::string_view text) {
+    if (file_) {
+      file_->write(text);
+    } else if (error_ == 0 && std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+      error_ = errno != 0 ? errno : EIO;
+    }
+  }
+
+  Result<void> commit() {
+    if (file_) return file_->commit();
+    if (error_ == 0 && std::fflush(stdout) != 0) error_ = errno;
+    if (error_ == 0) return {};
+    return fail(ErrorCode::outside, "can't write to standard output: " +
+                                        std::error_code(error_, std::generic_category()).message());
+  }
+
+ private:
+  std::optional<OutputFile> file_;
+  int error_ = 0;
+};
+
+std::string stem_of(const std::string& name) {
+  std::string stem = name == kStandardInput
+                         ? std::string("standard-input")
+                         : std::filesystem::path(name).lexically_normal().filename().string();
+  if (stem.empty()) stem = std::filesystem::path(name).parent_path().filename().string();
+  for (const std::string_view ending : {".gz", ".zst", ".jsonl", ".json"}) {
+    if (stem.size() > ending.size() && stem.ends_with(ending)) {
+      stem.resize(stem.size() - ending.size());
+    }
+  }
+  return stem.empty() ? "log" : stem;
+}
+
+class Convert final : public Command {
+ public:
+  explicit Convert(CLI::App& root) {
+    app_ = root.add_subcommand(
+        "convert", "Write a log in another format: tau2-bench, OpenAI chat lines, a plain table");
+    app_->add_option("logs", paths_, "files, folders, globs, or - for standard input")
+        ->required()
+        ->type_name("PATH");
+    app_->add_option("--to", format_,
+                     "tau2 (a results file), openai (chat messages, an episode a line) or table "
+                     "(unmask.table/1, calls alone)")
+        ->required()
+        ->check(CLI::IsMember({"tau2", "openai", "table"}));
+    app_->add_option("-o,--output", output_,
+                     "file (packed if it ends in .gz), or a folder for several logs; without it, "
+                     "standard output")
+        ->type_name("PATH");
+    app_->add_flag("--texts", texts_, "a table keeps arguments and results of calls");
+    options_.add_knowledge(*app_);
+    options_.add_general(*app_);
+  }
+
+  int run() override {
+    const Result<UserKnowledge> knowledge = read_knowledge(options_);
+    if (!knowledge) return report_failure(knowledge.error());
+    const Result<std::vector<LogInput>> inputs = find_logs(paths_);
+    if (!inputs) return report_failure(inputs.error());
+    const Result<std::vector<std::string>> targets = targets_of(*inputs);
+    if (!targets) return report_failure(targets.error());
+    int code = kDone;
+    for (std::size_t i = 0; i < inputs->size(); ++i) {
+      const Result<void> done = convert((*inputs)[i], (*targets)[i], *knowledge);
+      if (done) continue;
+      code = report_failure(done.error());
+      if (code == kInterrupted) return code;
+    }
+    return code;
+  }
+
+ private:
+  /// Where each log goes; empty is standard output.
+  [[nodiscard]] Result<std::vector<std::string>> targets_of(
+      const std::vector<LogInput>& inputs) const {
+    namespace fs = std::filesystem;
+    std::vector<std::string> targets;
+    std::error_code error;
+    const bool to_output = output_.empty() || output_ == "-";
+    const bool to_folder = !to_output && (inputs.size() > 1 || output_.ends_with('/') ||
+                                          fs::is_directory(output_, error));
+    if (to_output && inputs.size() > 1) {
+      return fail(ErrorCode::invalid_argument,
+                  std::to_string(inputs.size()) +
+                      " logs can't go to standard output as one; name a folder with -o");
+    }
+    if (to_folder) {
+      fs::create_directories(output_, error);
+      if (error) {
+        return fail(ErrorCode::outside, output_ + ": can't be made a folder (" + error.message() +
+                                            "); several logs need one, give another with -o");
+      }
+    }
+    std::map<std::string, std::string> taken;
+    for (const LogInput& input : inputs) {
+      std::string target;
+      if (to_folder) {
+        target = (fs::path(output_) / (stem_of(input.name) + std::string(extension_of(format()))))
+                     .string();
+      } else if (!to_output) {
+        target = output_;
+      }
+      for (const std::string& file : input.files) {
+        if (!target.empty() && fs::equivalent(file, target, error)) {
+          return fail(ErrorCode::invalid_argument,
+                      target + ": is the log itself; give another place with -o");
+        }
+      }
+      if (const auto [other, added] = taken.emplace(target, input.name); !added) {
+        return fail(ErrorCode::invalid_argument, input.name + " and " + other->second +
+                                                     " would both be written to " + target +
+                                                     "; convert them one by one");
+      }
+      targets.push_back(std::move(target));
+    }
+    return targets;
+  }
+
+  [[nodiscard]] LogFormat format() const {
+    return log_format_from_name(format_).value_or(LogFormat::table);
+  }
+
+  Result<void> convert(const LogInput& input, const std::string& path,
+                       const UserKnowledge& knowledge) {
+    const Result<LogFile> first = LogFile::open(input.files.at(0));
+    if (!first) return tl::unexpected(first.error());
+    Diagnostics diagnostics;
+    Losses losses;
+    {
+      ProgressBar bar("converting", options_.quiet);
+      LogSurvey survey;
+      SurveySink sink(survey, format() == LogFormat::tau2, bar);
+      Diagnostics said_by_the_second_pass;
+      Result<LogHeader> header = read_log(input, *first, sink, said_by_the_second_pass);
+      if (!header) return tl::unexpected(header.error());
+      if (!header->inspect_only.empty() && sink.calls() == 0) {
+        return fail(ErrorCode::bad_input,
+                    input.name + ": can't be converted: " + header->inspect_only);
+      }
+      survey.finish(std::move(*header));
+      Result<Target> target = Target::open(path);
+      if (!target) return tl::unexpected(target.error());
+      const std::unique_ptr<LogWriter> writer =
+          log_writer(format(), survey, {.texts = texts_},
+                     [&target](std::string_view text) { target->write(text); });
+      writer->begin();
+      const Result<void> written =
+          write(input, *first, sink.dropped(), *writer, knowledge, diagnostics, bar);
+      if (!written) return written;
+      writer->end();
+      losses = writer->losses();
+      if (options_.strict && diagnostics.any_warning()) {
+        print_diagnostics(diagnostics, options_.verbose);
+        return fail(ErrorCode::bad_input,
+                    "--strict: the warnings above count as errors");
+      }
+      const Result<void> committed = target->commit();
+      if (!committed) return committed;
+    }
+    if (options_.quiet) return {};
+    print_diagnostics(diagnostics, options_.verbose);
+    for (const auto& [sentence, episodes] : losses) {
+      complain("note: " + input.name + ": " + sentence + " (" + std::to_string(episodes) +
+               (episodes == 1 ? " episode)" : " episodes)"));
+    }
+    return {};
+  }
+
+  Result<void> write(const LogInput& input, const LogFile& first,
+                     const std::set<std::size_t>& dropped, LogWriter& writer,
+                     const UserKnowledge& knowledge, Diagnostics& diagnostics, ProgressBar& bar) {
+    if (format() != LogFormat::table) {
+      WritingSink sink(writer, dropped, bar);
+      const Result<LogHeader> header = read_log(input, first, sink, diagnostics);
+      if (!header) return tl::unexpected(header.error());
+      return {};
+    }
+    // A table has no texts to diagnose failed calls from, so it says what they show.
+    std::size_t number = 0;
+    const Result<LogFacts> facts = read_log_facts(
+        input, knowledge, diagnostics,
+        [&bar](std::uint64_t done, std::uint64_t total) {
+          bar.update(total + done, 2 * total, "B");
+          return !interrupted();
+        },
+        [&](const Episode& episode, std::span<const CallDiagnosis> diagnoses) {
+          if (!dropped.contains(number++)) writer.episode(episode, diagnoses);
+        },
+        &first);
+    if (!facts) return tl::unexpected(facts.error());
+    return {};
+  }
+
+  StudyOptions options_;
+  std::vector<std::string> paths_;
+  std::string format_;
+  std::string output_;
+  bool texts_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> convert_command(CLI::App& root) { return std::make_unique<Convert>(root); }
+
+}  // namespace unmask::cli
