@@ -57,6 +57,14 @@ std::size_t calls_of(const unmask::Episode& episode, bool failed) {
       }));
 }
 
+/// Chat lines count a call that can't be read and that nothing answers as failed, whatever the log
+/// said.
+bool has_open_unreadable_call(const unmask::Episode& episode) {
+  return std::ranges::any_of(episode.calls, [](const unmask::ToolCall& call) {
+    return !call.answered && (!call.arguments_are_object || call.name.empty());
+  });
+}
+
 void check(const unmask::LoadedLog& log, unmask::LogFormat format, bool texts) {
   const auto again = load(written(log, format, texts));
   require(again.has_value());
@@ -69,6 +77,7 @@ void check(const unmask::LoadedLog& log, unmask::LogFormat format, bool texts) {
     require(after.reward == before.reward);
     require(after.termination == before.termination);
     require(calls_of(after, false) == calls_of(before, false));
+    if (format == unmask::LogFormat::openai && has_open_unreadable_call(before)) continue;
     require(calls_of(after, true) == calls_of(before, true));
   }
 }

@@ -52,11 +52,13 @@ class ConvertTest(unittest.TestCase):
         return out
 
     def facts(self, log):
-        """What an audit says of one log and what inspect says, without what a conversion may change."""
-        audit = json.loads(run("audit", log, "--format", "json", "--replicates", "50").stdout)
+        """What an audit counts in one log."""
+        audit = json.loads(run("audit", log, "--format", "json", "--replicates", "100").stdout)
         arm = audit["cells"][0]["arms"][0]
-        return {key: arm[key] for key in ("episodes", "tasks", "excluded", "channels", "score", "budget",
-                                          "recovery", "terminations") if key in arm}
+        return {key: arm[key] for key in (
+            "tasks", "episodes", "excluded", "missing_trials", "vanished", "stopped_by_budget", "agent_calls",
+            "user_calls", "agent_failed", "user_failed", "channels", "score", "recovery", "names", "budget",
+            "reward_basis")}
 
     def assert_same_facts(self, first, second, keep_kinds=True):
         skipped = {"evidence"} if keep_kinds else {"evidence", "kinds"}
@@ -91,7 +93,7 @@ class RoundTrips(ConvertTest):
 
     def test_converted_arms_pair_with_arms_as_they_were(self):
         table = self.convert(HEADLINE / "int4.json.gz", "table", "int4.jsonl")
-        arguments = ["--format", "json", "--replicates", "50"]
+        arguments = ["--format", "json", "--replicates", "100"]
         before = json.loads(run("audit", f"bf16={HEADLINE}/bf16.json.gz", f"int4={HEADLINE}/int4.json.gz",
                                 *arguments).stdout)
         after = json.loads(run("audit", f"bf16={HEADLINE}/bf16.json.gz", f"int4={table}", *arguments).stdout)
@@ -182,7 +184,7 @@ class Outputs(ConvertTest):
         failed = [row for row in rows if row[2] == 0]
         self.assertTrue(failed)
         self.assertEqual({row[3] for row in failed}, {"tool_name"})
-        self.assertIn("stated", run("diagnose", table).stdout.decode())
+        self.assertIn("stated", run("diagnose", table, "--format", "csv").stdout.decode())
 
 
 if __name__ == "__main__":

@@ -62,10 +62,13 @@ std::vector<Message> with_missing_results(std::vector<Message> messages,
   std::vector<Message> all;
   all.reserve(messages.size());
   for (Message& message : messages) {
-    const std::size_t first = message.first_call;
-    const std::size_t count = message.call_count;
+    // A cut transcript may speak of calls that were cut off.
+    const std::size_t first = std::min<std::size_t>(message.first_call, calls.size());
+    const std::size_t count = std::min<std::size_t>(message.call_count, calls.size() - first);
+    message.call_count = static_cast<std::uint32_t>(count);
+    if (message.answers && *message.answers >= calls.size()) message.answers.reset();
     all.push_back(std::move(message));
-    for (std::size_t call = first; call < first + count && call < calls.size(); ++call) {
+    for (std::size_t call = first; call < first + count; ++call) {
       if (calls[call].failed && !calls[call].answered && !calls[call].in_history) {
         all.push_back(result_message(call, std::string(kNoResult)));
       }

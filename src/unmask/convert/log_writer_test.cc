@@ -253,13 +253,28 @@ TEST(Tau2Writer, NoEpisodesAndNoHeaderAreStillAFile) {
 
 TEST(Tau2Writer, TasksOfTheEpisodesAndTheirHistory) {
   Episode with_history = with_transcript();
-  with_history.history_messages = 2;
+  with_history.history_messages = 3;
+  with_history.calls[0].in_history = with_history.calls[1].in_history = true;
   LogHeader bare = header();
   bare.tasks.clear();
   const json log = json::parse(write(LogFormat::tau2, {with_history}, bare).text);
   ASSERT_EQ(log["tasks"].size(), 1U);
-  EXPECT_EQ(log["tasks"][0]["initial_state"]["message_history"].size(), 2U);
+  EXPECT_EQ(log["tasks"][0]["initial_state"]["message_history"].size(), 3U);
+  EXPECT_EQ(log["tasks"][0]["initial_state"]["message_history"][1]["tool_calls"].size(), 2U);
+  EXPECT_EQ(log["simulations"][0]["messages"].size(), 6U);
   EXPECT_EQ(log["unmask"]["task_keys"]["lamp"], "lamp") << "tasks without content pair by id";
+}
+
+TEST(Tau2Writer, AHistoryWithoutATranscriptKeepsItsLength) {
+  Episode with_history = episode();
+  with_history.history_messages = 3;
+  with_history.calls[0].in_history = with_history.calls[1].in_history = true;
+  const json log = json::parse(write(LogFormat::tau2, {with_history}, header()).text);
+  EXPECT_EQ(log["tasks"][0]["initial_state"]["message_history"].size(), 3U);
+  const json& messages = log["simulations"][0]["messages"];
+  ASSERT_EQ(messages.size(), 5U);
+  EXPECT_EQ(messages[2]["content"], "") << "it fills the history up";
+  EXPECT_EQ(messages[3]["tool_calls"][0]["name"], "look");
 }
 
 TEST(Tau2Writer, ACrashAndAMissingRewardStayWhatTheyAre) {

@@ -76,7 +76,8 @@ Three rates, which answer different questions:
                               episodes got longer, not worse.
 
 The evidence for a channel is the structure of the call first (is the name
-offered? does the schema fit?), then the text of the error.
+offered? does the schema fit?), then the text of the error. A channel that the
+log states itself is taken over.
 `unmask diagnose FILE --format csv` lists every failed call with its channel.
 )";
 
