@@ -1,5 +1,6 @@
-# What `cmake --install` puts where: the command with man page and completions (component Runtime),
-# libraries, headers and the package description for find_package(unmask) (component Development).
+# What `cmake --install` puts where: libraries, headers and the package description for
+# find_package(unmask) (component Development), licence and schemas (component Runtime). The command,
+# its man page and completions are installed by src/unmask/cli.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -22,7 +23,3 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/schemas DESTINATION ${CMAKE_INSTALL
   FILES_MATCHING PATTERN "*.json")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT Runtime)
-
-if(TARGET unmask_command)
-  install(TARGETS unmask_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Runtime)
-endif()
