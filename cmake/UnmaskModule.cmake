@@ -13,6 +13,8 @@ function(unmask_module name)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${ARG_HEADERS})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   list(TRANSFORM ARG_DEPS PREPEND unmask::)
+  # Who links an installed static library needs the libraries under it, but no headers that only its sources saw.
+  list(TRANSFORM ARG_LIBS REPLACE "^(Boost::headers|nlohmann_json::nlohmann_json)$" "$<BUILD_INTERFACE:\\1>")
   target_link_libraries(${target} PUBLIC ${ARG_DEPS} ${ARG_PUBLIC_LIBS} unmask_flags
     PRIVATE ${ARG_LIBS} $<BUILD_INTERFACE:unmask_warnings>)
   set_property(GLOBAL APPEND PROPERTY UNMASK_MODULES ${target})

@@ -1,27 +1,30 @@
 # Compiler, linker and cache settings shared by every target, without directory-wide flags:
 # `unmask_flags` carries the language level and sanitizers, `unmask_warnings` the warnings (PRIVATE).
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
 find_program(UNMASK_CCACHE ccache)
-if(UNMASK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(PROJECT_IS_TOP_LEVEL AND UNMASK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # base_dir makes paths relative, so that clones and worktrees share their results.
   set(CMAKE_CXX_COMPILER_LAUNCHER
     ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
     CCACHE_SLOPPINESS=time_macros ${UNMASK_CCACHE})
 endif()
 
+# An installed library hands on the language level, which its headers need; the rest is for building it.
 add_library(unmask_flags INTERFACE)
+add_library(unmask::flags ALIAS unmask_flags)
+set_target_properties(unmask_flags PROPERTIES EXPORT_NAME flags)
 target_compile_features(unmask_flags INTERFACE cxx_std_20)
 # GCC 12 fuses multiplications and additions where the target has FMA; figures must not depend on that.
-target_compile_options(unmask_flags INTERFACE -ffp-contract=off)
-target_compile_definitions(unmask_flags INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+target_compile_options(unmask_flags INTERFACE $<BUILD_INTERFACE:-ffp-contract=off>)
+target_compile_definitions(unmask_flags INTERFACE $<BUILD_INTERFACE:$<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>>)
 
 find_program(UNMASK_MOLD mold)
 if(UNMASK_MOLD AND NOT UNMASK_FUZZ)
-  target_link_options(unmask_flags INTERFACE -fuse-ld=mold)
+  target_link_options(unmask_flags INTERFACE $<BUILD_INTERFACE:-fuse-ld=mold>)
 endif()
 if(UNMASK_SANITIZE)
   target_compile_options(unmask_flags INTERFACE -fsanitize=${UNMASK_SANITIZE} -fno-sanitize-recover=all

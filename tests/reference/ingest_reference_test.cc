@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unmask/ingest/read_episodes.h"
 #include "unmask/ingest/read_log.h"
 
 namespace unmask {
@@ -134,7 +135,27 @@ std::vector<std::string> fields_of(const std::string& line) {
   return fields;
 }
 
-/// Every tau2-bench file of the manifest: episodes, calls, failed calls, mean reward.
+/// Each episode's ref leads back to the same episode.
+void expect_reads_back(const LoadedLog& log) {
+  std::vector<EpisodeRef> refs;
+  for (const Episode& episode : log.episodes) refs.push_back(episode.ref);
+  std::size_t same = 0;
+  read_episodes(log.header, refs, [&](std::size_t number, Result<Episode> again) {
+    const Episode& first = log.episodes[number];
+    EXPECT_TRUE(again.has_value()) << again.error().message;
+    if (!again) return false;
+    same += again->calls == first.calls && again->messages == first.messages &&
+                    again->reward == first.reward && again->termination == first.termination &&
+                    again->context_words == first.context_words
+                ? 1U
+                : 0U;
+    return true;
+  });
+  EXPECT_EQ(same, refs.size());
+}
+
+/// Every tau2-bench file of the manifest: episodes, calls, failed calls, mean reward; and every
+/// episode read a second time.
 TEST(IngestReference, CountsOfTheManifest) {
   reference::Vectors vectors("logs/MANIFEST.tsv", 304);
   if (!vectors.available()) return;
@@ -159,6 +180,7 @@ TEST(IngestReference, CountsOfTheManifest) {
     const PartyCounts user = counts(log->episodes, Party::user);
     EXPECT_EQ(agent.calls + user.calls, std::stoul(fields[8]));
     EXPECT_EQ(agent.failed + user.failed, std::stoul(fields[9]));
+    expect_reads_back(*log);
     EXPECT_EQ(diagnostics.count("orphan_result"), 0U);
     EXPECT_EQ(diagnostics.count("unreadable_json"), 0U);
     double reward = 0.0;

@@ -38,6 +38,7 @@ class Audit final : public Command {
                      "verdicts that make --gate exit with 1, separated by commas")
         ->delimiter(',')
         ->allow_extra_args(false)
+        ->type_name("VERDICTS")
         ->check(CLI::IsMember({"visible_damage", "masked_damage", "amplified", "budget_sensitive"}))
         ->capture_default_str();
     options_.add_general(*app_);

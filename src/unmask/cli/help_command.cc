@@ -4,10 +4,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "unmask/cli/command_doc.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
+#include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/report/help_topics.h"
+#include "unmask/report/producer.h"
 
 namespace unmask::cli {
 namespace {
@@ -16,7 +19,15 @@ class Help final : public Command {
  public:
   explicit Help(CLI::App& root) : root_(root) {
     app_ = root.add_subcommand("help", "What the words mean: verdicts, channels, budget");
-    app_->add_option("topic", topic_, "a topic or a command")->type_name("TOPIC");
+    std::string known;
+    for (const std::string_view topic : help_topics()) known += std::string(topic) + ",";
+    for (const CLI::App* command : root.get_subcommands({})) {
+      if (command != app_) known += command->get_name() + ",";
+    }
+    app_->add_option("topic", topic_, "a topic, a command, or man for the manual page")
+        ->type_name("{" + known + "man}");
+    app_->add_option("-o,--output", output_, "write to a file instead of standard output")
+        ->type_name("FILE");
   }
 
   int run() override {
@@ -24,24 +35,29 @@ class Help final : public Command {
       std::string text = root_.help();
       text += "\nTopics (unmask help TOPIC):\n";
       for (const std::string_view topic : help_topics()) text += "  " + std::string(topic) + "\n";
-      return write_output("", text) ? kDone : kOutside;
+      return written(text);
     }
-    if (const std::optional<std::string> text = help_topic(topic_))
-      return write_output("", *text) ? kDone : kOutside;
+    if (topic_ == "man") return written(man_page(describe(root_), this_program().version));
+    if (const std::optional<std::string> text = help_topic(topic_)) return written(*text);
     for (const CLI::App* command : root_.get_subcommands({})) {
-      if (command->get_name() == topic_)
-        return write_output("", command->help()) ? kDone : kOutside;
+      if (command->get_name() == topic_) return written(command->help());
     }
     std::string known;
     for (const std::string_view topic : help_topics())
       known += (known.empty() ? "" : ", ") + std::string(topic);
-    complain("no help on '" + topic_ + "'; topics: " + known + ", or the name of a command");
+    complain("no help on '" + topic_ + "'; topics: " + known + ", man, or the name of a command");
     return kBadUsage;
   }
 
  private:
+  [[nodiscard]] int written(const std::string& text) const {
+    const Result<void> done = write_output(output_, text);
+    return done ? kDone : report_failure(done.error());
+  }
+
   CLI::App& root_;
   std::string topic_;
+  std::string output_;
 };
 
 }  // namespace

@@ -41,9 +41,18 @@ class Importer {
   /// Hands the log's header and episodes to the sink. One bad episode never loses the others.
   /// Errors: bad_input or outside where nothing could be used, interrupted if the sink stopped.
   virtual Result<LogHeader> read(ImportJob job) const = 0;
+  /// Reads one episode again, with its transcript: `text` is what the EpisodeRef of an episode of
+  /// this importer points at, `header` what `read` returned. `trial` is as in the text, so absent
+  /// where `read` numbered it; `ref` is left to the caller. What `read` has remarked on is not
+  /// remarked on again. Errors: bad_input for a text that holds no episode, without a file's name;
+  /// invalid_argument from an importer whose episodes are not read again.
+  [[nodiscard]] virtual Result<Episode> episode(std::string_view text,
+                                                const LogHeader& header) const;
 };
 
 /// Every importer of the program.
 [[nodiscard]] std::span<const Importer* const> importers();
+/// The importer whose `format()` is `format`; null if there is none.
+[[nodiscard]] const Importer* importer_of(std::string_view format);
 
 }  // namespace unmask

@@ -1,4 +1,5 @@
 #include <array>
+#include <string>
 
 #include "unmask/ingest/chat_importers.h"
 #include "unmask/ingest/importer.h"
@@ -19,6 +20,18 @@ std::span<const Importer* const> importers() {
                                  &openai_importer(),
                                  &table_importer()};
   return all;
+}
+
+Result<Episode> Importer::episode(std::string_view /*text*/, const LogHeader& /*header*/) const {
+  return fail(ErrorCode::invalid_argument,
+              "episodes of the format '" + std::string(format()) + "' are not read again");
+}
+
+const Importer* importer_of(std::string_view format) {
+  for (const Importer* importer : importers()) {
+    if (importer->format() == format) return importer;
+  }
+  return nullptr;
 }
 
 }  // namespace unmask

@@ -13,22 +13,21 @@ struct KnownFormat {
   std::array<std::string_view, 3> members;  ///< all must be there; empty ones ask nothing
 };
 
-constexpr std::array<KnownFormat, 22> kKnownFormats = {{
-    {"a tau-bench (first version) trajectory list", {"[].traj", "[].reward", ""}},
-    {"a tau-bench (first version) result with metrics", {"metrics", "results[].traj", ""}},
-    {"a labelled tau-bench (first version) trajectory list",
-     {"[].trajectory", "[].error_reason", ""}},
+constexpr std::string_view kWhatIsRead =
+    "read are tau2-bench's logs in all their layouts (info, tasks, simulations ...), tau-bench's "
+    "(traj) and OpenAI chat messages (messages), as JSON or JSON lines";
+
+constexpr std::array<KnownFormat, 15> kKnownFormats = {{
     {"a BFCL multi-turn result", {"id", "result", "inference_log"}},
     {"a BFCL score file", {"accuracy", "correct_count", "total_count"}},
     {"an Inspect AI log", {"eval", "plan", "status"}},
     {"a SWE-agent trajectory", {"trajectory", "history", "info"}},
-    {"a supervised fine-tuning export", {"splits", "", ""}},
-    {"a chat fine-tuning file", {"messages", "tools", ""}},
-    {"a Toolathlon trajectory", {"pass", "messages", ""}},
     {"a Kimi vendor-verifier result", {"data_index", "request", ""}},
     {"an LLM call log", {"id", "input.messages", "output"}},
+    {"chat messages that stand alone, one a line (put those of an episode into one object's "
+     "'messages')",
+     {"role", "content", ""}},
     {"a tool-call repair case", {"request_tools", "raw_output", ""}},
-    {"a chat transcript", {"[].role", "[].content", ""}},
     {"a Claude Code session", {"type", "sessionId", ""}},
     {"an MCP-Bench run", {"task_run_results", "", ""}},
     {"a tool-calling run file with results", {"results[].tool_calls", "results[].task_id", ""}},
@@ -36,7 +35,6 @@ constexpr std::array<KnownFormat, 22> kKnownFormats = {{
     {"a quant-mcp-bench result", {"svr", "tsr", ""}},
     {"an agent trace with steps", {"trace_id", "steps", ""}},
     {"an OpenTelemetry export", {"resourceSpans", "", ""}},
-    {"an unmask-log-0 episode file", {"schema", "decisions", "messages"}},
 }};
 
 bool fits(const KnownFormat& format, const Fingerprint& print) {
@@ -83,8 +81,8 @@ std::string why_not_read(const Fingerprint& print) {
   }
   for (const KnownFormat& format : kKnownFormats) {
     if (fits(format, print)) {
-      return "looks like " + std::string(format.name) +
-             ", a format that is not read; tau2-bench results, in all their layouts, are";
+      return "looks like " + std::string(format.name) + ", a format that is not read; " +
+             std::string(kWhatIsRead);
     }
   }
   const std::string seen = members_seen(print);
@@ -94,8 +92,8 @@ std::string why_not_read(const Fingerprint& print) {
            "; copy the file again, or finish the run";
   }
   return "is JSON of no known log format" +
-         (seen.empty() ? std::string(" (no members)") : " (it has " + seen + ")") +
-         "; tau2-bench results have info, tasks and simulations";
+         (seen.empty() ? std::string(" (no members)") : " (it has " + seen + ")") + "; " +
+         std::string(kWhatIsRead);
 }
 
 }  // namespace unmask

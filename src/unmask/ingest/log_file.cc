@@ -44,8 +44,10 @@ class LogFile::Descriptor {
 /// Reads at its own position, so that passes don't disturb each other.
 class LogFile::Stream final : public ByteStream {
  public:
-  Stream(std::shared_ptr<Descriptor> descriptor, std::string name)
-      : descriptor_(std::move(descriptor)), name_(std::move(name)) {}
+  Stream(std::shared_ptr<Descriptor> descriptor, std::string name, std::uint64_t position = 0)
+      : descriptor_(std::move(descriptor)),
+        name_(std::move(name)),
+        position_(static_cast<off_t>(position)) {}
 
   Result<std::size_t> read(std::span<char> buffer) override {
     for (;;) {
@@ -63,7 +65,7 @@ class LogFile::Stream final : public ByteStream {
  private:
   std::shared_ptr<Descriptor> descriptor_;
   std::string name_;
-  off_t position_ = 0;
+  off_t position_;
 };
 
 namespace {
@@ -130,6 +132,10 @@ Result<LogFile> LogFile::open(const std::string& path) {
   if (!got) return tl::unexpected(got.error());
   file.compression_ = compression_of(std::string_view(magic.data(), *got));
   return file;
+}
+
+Result<std::size_t> LogFile::read_at(std::uint64_t offset, std::span<char> buffer) const {
+  return Stream(descriptor_, name_, offset).read(buffer);
 }
 
 LogFile::Pass LogFile::start() const {

@@ -44,6 +44,9 @@ class LogFile {
   /// A new pass from the first byte. The file stays open while a pass lives.
   [[nodiscard]] Pass start() const;
 
+  /// Bytes on disk from `offset` on, up to `buffer.size()`; 0 = the end. Errors: outside.
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> buffer) const;
+
   /// Up to `limit` first unpacked bytes. Damage beyond what could be unpacked is no error here.
   Result<std::string> first_bytes(std::size_t limit) const;
 

@@ -38,8 +38,10 @@ constexpr std::array<std::string_view, 5> kTask = {"task_id", "task", "scenario"
 constexpr std::array<std::string_view, 4> kEpisode = {"episode_id", "simulation_id", "run_id",
                                                       "id"};
 constexpr std::array<std::string_view, 3> kTrial = {"trial", "attempt", "epoch"};
+/// A reward, a word for one, or a word for how the episode ended.
+constexpr std::string_view kOutcome = "outcome";
 constexpr std::array<std::string_view, 6> kReward = {"reward", "success", "passed",
-                                                     "pass",   "correct", "outcome"};
+                                                     "pass",   "correct", kOutcome};
 constexpr std::array<std::string_view, 3> kTermination = {"termination_reason", "termination",
                                                           "stop_reason"};
 constexpr std::array<std::string_view, 2> kDomain = {"domain", "environment"};
@@ -194,15 +196,14 @@ class OpenaiLog {
           episode.reward = reward;
           break;
         }
-        if (name == "outcome") {
-          episode.termination_text = without_secrets(*word);
-          continue;
-        }
+        if (name == kOutcome) continue;
       }
       take_reward(value, episode, remarks);
       break;
     }
     if (!episode.reward && !episode.reward_was_nan) ++log_.missing()["reward"];
+    const std::string_view outcome = members.get(kOutcome).text();
+    if (!reward_of_word(outcome)) episode.termination_text = without_secrets(outcome);
     if (const std::string reason = members.text(kTermination); !reason.empty()) {
       episode.termination_text = without_secrets(reason);
     }

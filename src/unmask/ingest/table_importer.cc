@@ -135,6 +135,21 @@ class TableImporter final : public Importer {
     return log.finish();
   }
 
+  /// A table has no messages, so there is no transcript.
+  [[nodiscard]] Result<Episode> episode(std::string_view text,
+                                        const LogHeader& header) const override {
+    json::Parser parser;
+    const auto line = parser.parse(text);
+    if (!line || !line->root["calls"].is_array()) {
+      return fail(ErrorCode::bad_input, line ? "no line with calls" : line.error().message);
+    }
+    Diagnostics said_before;
+    MissingFields counted_before;
+    json::Parser arguments_parser;
+    return read_table_episode(line->root, arguments_parser, counted_before,
+                              Remarks(said_before, header.file));
+  }
+
  private:
   static bool has_episode(const Fingerprint& print, std::string_view at) {
     const auto has = [&](std::string_view member) {

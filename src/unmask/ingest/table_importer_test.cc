@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "unmask/ingest/log_fixtures.h"
+#include "unmask/ingest/read_episodes.h"
 
 namespace unmask {
 namespace {
@@ -212,6 +213,20 @@ TEST(Table, OddEpisodes) {
   EXPECT_EQ(all[3].termination_text, "bored");
   EXPECT_EQ(all[3].messages, 10U) << "no fewer than its calls need";
   EXPECT_EQ(loaded.diagnostics.count("truncated_file"), 1U);
+}
+
+TEST(Table, EpisodesAreReadAgain) {
+  const fixtures::TemporaryFolder folder;
+  const std::string path = folder.write(
+      "log.jsonl", lines({kHeader, R"({"task":1,"trial":0,"reward":1,"calls":[["agent","a",1]]})",
+                          R"({"task":2,"trial":4,"success":false,"calls":[["user","b",0]]})"}));
+  const Loaded loaded = fixtures::load_path(path);
+  ASSERT_EQ(episodes(loaded).size(), 2U);
+  const Result<Episode> again = read_episode(loaded.log->header, loaded.log->episodes[1].ref);
+  ASSERT_TRUE(again.has_value()) << again.error().message;
+  EXPECT_EQ(again->task_id, "2");
+  EXPECT_EQ(again->calls, loaded.log->episodes[1].calls);
+  EXPECT_FALSE(table_importer().episode("[]", loaded.log->header).has_value());
 }
 
 TEST(Table, OtherFormatsAreNotTaken) {

@@ -77,8 +77,27 @@ Result<ScanOutcome> scan_file(const LogFile& file, json::PieceSink& pieces, Epis
   return outcome;
 }
 
+Result<Episode> reread_tau2_episode(std::string_view text, const LogHeader& header,
+                                    Tau2Simulation (*members)(const json::Value& object)) {
+  json::Parser parser;
+  const auto parsed = parser.parse(text);
+  if (!parsed) return tl::unexpected(parsed.error());
+  Tau2Histories histories;
+  for (const TaskDefinition& task : header.tasks) {
+    if (task.history_messages > 0) histories[task.id] = task.history_messages;
+  }
+  Tau2Traces traces;
+  Diagnostics said_before;
+  auto episode = read_tau2_simulation(members(parsed->root), histories, traces,
+                                      Remarks(said_before, header.file), true);
+  if (!episode) return fail(ErrorCode::bad_input, "the text holds no episode");
+  return std::move(*episode);
+}
+
 Tau2Log::Tau2Log(ImportJob job, std::string_view format)
-    : job_(job), intake_(job.sink, Remarks(job.diagnostics, job.input.name)) {
+    : job_(job),
+      intake_(job.sink, Remarks(job.diagnostics, job.input.name)),
+      transcripts_(job.sink.wants_transcripts()) {
   header_.file = job.input.name;
   header_.format = format;
   header_.files = job.input.files;
@@ -126,7 +145,7 @@ bool Tau2Log::add_simulation(const Tau2Simulation& simulation, EpisodeRef ref,
     probe.trial = static_cast<int>(*trial);
   }
   const Remarks about = remarks(file).about(place + ", " + episode_label(probe), ref.offset);
-  auto episode = read_tau2_simulation(simulation, histories_, traces_, about);
+  auto episode = read_tau2_simulation(simulation, histories_, traces_, about, transcripts_);
   report_duplicate_keys(about);
   if (!episode) return true;
   episode->ref = ref;

@@ -35,6 +35,12 @@ struct JobProgress {
 Result<ScanOutcome> scan_file(const LogFile& file, json::PieceSink& pieces, EpisodeSink& sink,
                               const Remarks& remarks, const JobProgress& progress);
 
+/// Importer::episode of all tau2-bench layouts; `members` finds the simulation in the text's
+/// object.
+[[nodiscard]] Result<Episode> reread_tau2_episode(
+    std::string_view text, const LogHeader& header,
+    Tau2Simulation (*members)(const json::Value& object));
+
 /// What importers of all tau2-bench layouts share while they read one log.
 class Tau2Log {
  public:
@@ -79,6 +85,7 @@ class Tau2Log {
   EpisodeIntake intake_;
   json::Parser parser_;
   bool header_sent_ = false;
+  bool transcripts_;
 };
 
 }  // namespace unmask

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "unmask/ingest/tau2_values.h"
 #include "unmask/json/write.h"
@@ -28,6 +29,10 @@ Party party_of(const Value& call, Party sender) {
   return sender;
 }
 
+MessageRole role_of(Party party) {
+  return party == Party::agent ? MessageRole::agent : MessageRole::user;
+}
+
 }  // namespace
 
 void Tau2MessageReader::message(const Value& message) {
@@ -35,6 +40,7 @@ void Tau2MessageReader::message(const Value& message) {
     remarks_.loss("unreadable_message", "message " + std::to_string(episode_.messages) + " is " +
                                             std::string(name_of(message.kind())) +
                                             " instead of an object and was passed over");
+    transcribe(MessageRole::system, {}, episode_.calls.size());
     ++episode_.messages;
     return;
   }
@@ -52,13 +58,30 @@ void Tau2MessageReader::message(const Value& message) {
     participant(message, Party::agent);
   } else if (role == "user") {
     participant(message, Party::user);
-  } else if (role != "system") {
-    remarks_.info("unknown_role", "message " + std::to_string(episode_.messages) +
-                                      " has the role '" + std::string(role) +
-                                      "', which is neither assistant, user, tool nor system; its "
-                                      "calls, if any, are not counted");
+  } else {
+    transcribe(MessageRole::system, content_text(message["content"]), episode_.calls.size());
+    if (role != "system") report_role(role);
   }
   ++episode_.messages;
+}
+
+void Tau2MessageReader::report_role(std::string_view role) {
+  remarks_.info("unknown_role", "message " + std::to_string(episode_.messages) + " has the role '" +
+                                    std::string(role) +
+                                    "', which is neither assistant, user, tool nor system; its "
+                                    "calls, if any, are not counted");
+}
+
+void Tau2MessageReader::transcribe(MessageRole role, std::string_view text, std::size_t first_call,
+                                   std::optional<std::size_t> answers) {
+  if (!transcript_) return;
+  Message message{.role = role,
+                  .text = std::string(text),
+                  .first_call = static_cast<std::uint32_t>(first_call),
+                  .call_count = static_cast<std::uint32_t>(episode_.calls.size() - first_call),
+                  .answers = {}};
+  if (answers) message.answers = static_cast<std::uint32_t>(*answers);
+  episode_.transcript.push_back(std::move(message));
 }
 
 void Tau2MessageReader::participant(const Value& message, Party party) {
@@ -84,7 +107,9 @@ void Tau2MessageReader::participant(const Value& message, Party party) {
     if (usage.is_null()) ++traces_.missing_fields["messages[].usage"];
   }
   if (list.size() > 0) waiting_.clear();
+  const std::size_t first_call = episode_.calls.size();
   calls(list, party);
+  transcribe(role_of(party), text, first_call);
 }
 
 void Tau2MessageReader::calls(const Value& list, Party party) {
@@ -132,6 +157,7 @@ void Tau2MessageReader::result(const Value& message) {
                   "message " + std::to_string(episode_.messages) +
                       " is a tool result, but no call waits for one; it was passed "
                       "over");
+    transcribe(MessageRole::tool, text, episode_.calls.size());
     return;
   }
   auto answered = waiting_.begin();
@@ -150,6 +176,7 @@ void Tau2MessageReader::result(const Value& message) {
                                           expected + "' was next; paired " +
                                           (decides ? "by its id" : "by order"));
   }
+  transcribe(MessageRole::tool, text, episode_.calls.size(), answered->call);
   ToolCall& call = episode_.calls[answered->call];
   waiting_.erase(answered);
   call.answered = true;
@@ -167,7 +194,10 @@ void Tau2MessageReader::tick(const Value& tick) {
     words_.add(episode_.messages, chunk["content"].text());
     const Value list = tick[prefix + "_tool_calls"];
     if (list.size() > 0) waiting_.clear();
+    const std::size_t first_call = episode_.calls.size();
     calls(list, party);
+    const std::string_view text = chunk["content"].text();
+    if (has_text(text) || list.size() > 0) transcribe(role_of(party), text, first_call);
     for (const Value answer : tick[prefix + "_tool_results"].elements()) result(answer);
     if (party == Party::agent && chunk.is_object()) ++episode_.agent_messages;
   }

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "unmask/episode/episode.h"
 #include "unmask/ingest/context_words.h"
@@ -36,9 +38,16 @@ struct Tau2Traces {
 /// id.
 class Tau2MessageReader {
  public:
+  /// With `transcript`, Episode::transcript gets an entry for each message, unreadable ones
+  /// included, so that message numbers are its indices; of ticks, which hold both parties' slices,
+  /// it gets those that speak, call or answer.
   Tau2MessageReader(Episode& episode, std::uint32_t history_messages, Tau2Traces& traces,
-                    const Remarks& remarks)
-      : episode_(episode), history_(history_messages), traces_(traces), remarks_(remarks) {}
+                    const Remarks& remarks, bool transcript = false)
+      : episode_(episode),
+        history_(history_messages),
+        traces_(traces),
+        remarks_(remarks),
+        transcript_(transcript) {}
 
   /// An element of `messages`.
   void message(const json::Value& message);
@@ -56,12 +65,16 @@ class Tau2MessageReader {
   void calls(const json::Value& list, Party party);
   void call(const json::Value& call, Party party);
   void result(const json::Value& message);
+  void report_role(std::string_view role);
+  void transcribe(MessageRole role, std::string_view text, std::size_t first_call,
+                  std::optional<std::size_t> answers = {});
   [[nodiscard]] bool in_history() const { return episode_.messages < history_; }
 
   Episode& episode_;
   std::uint32_t history_;
   Tau2Traces& traces_;
   const Remarks& remarks_;
+  bool transcript_;
   ContextWords words_;
   std::deque<Waiting> waiting_;
   json::Parser argument_parser_;

@@ -247,6 +247,10 @@ class Tau2ResultsImporter final : public Importer {
         "log";
     return header;
   }
+  [[nodiscard]] Result<Episode> episode(std::string_view text,
+                                        const LogHeader& header) const override {
+    return reread_tau2_episode(text, header, simulation_members);
+  }
 };
 
 class Tau2FolderImporter final : public Importer {
@@ -257,6 +261,10 @@ class Tau2FolderImporter final : public Importer {
            (print.has("info") || print.has("simulation_index"));
   }
   Result<LogHeader> read(ImportJob job) const override;
+  [[nodiscard]] Result<Episode> episode(std::string_view text,
+                                        const LogHeader& header) const override {
+    return reread_tau2_episode(text, header, simulation_members);
+  }
 };
 
 /// Takes the one simulation of a file.

@@ -93,7 +93,7 @@ void note_simulation_members(const Value& simulation, Tau2Traces& traces) {
 
 std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
                                             const Tau2Histories& histories, Tau2Traces& traces,
-                                            const Remarks& remarks) {
+                                            const Remarks& remarks, bool transcript) {
   Episode episode;
   ++traces.simulations;
   episode.id = text_or_number(simulation.id);
@@ -132,7 +132,7 @@ std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
     if (timestamp > traces.last_timestamp) traces.last_timestamp = timestamp;
   }
 
-  Tau2MessageReader reader(episode, history, traces, remarks);
+  Tau2MessageReader reader(episode, history, traces, remarks, transcript);
   // Voice logs may hold both; the messages are chunks of what the ticks have. One of them counts.
   if (simulation.messages.is_array() &&
       (simulation.messages.size() > 0 || simulation.ticks.size() == 0)) {

@@ -39,11 +39,12 @@ struct Tau2Simulation {
 
 /// Makes an episode of it. Strange values are reported to `remarks`, never guessed. Empty if
 /// neither messages nor ticks are stored, so that nobody can tell what was called (reported too); a
-/// crashed episode has none by design and is kept.
+/// crashed episode has none by design and is kept. With `transcript`, it has its messages' texts.
 [[nodiscard]] std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
                                                           const Tau2Histories& histories,
                                                           Tau2Traces& traces,
-                                                          const Remarks& remarks);
+                                                          const Remarks& remarks,
+                                                          bool transcript = false);
 
 /// Notes what an element of `simulations` tells about the harness that wrote it.
 void note_simulation_members(const json::Value& simulation, Tau2Traces& traces);

@@ -55,6 +55,10 @@ class Tau2ListImporter final : public Importer {
     return !is_folder && print.shape == Shape::array && has_tau2_simulation(print, "[].");
   }
   Result<LogHeader> read(ImportJob job) const override { return read_simulations(job, format()); }
+  [[nodiscard]] Result<Episode> episode(std::string_view text,
+                                        const LogHeader& header) const override {
+    return reread_tau2_episode(text, header, simulation_members);
+  }
 };
 
 class Tau2SimulationImporter final : public Importer {
@@ -65,6 +69,10 @@ class Tau2SimulationImporter final : public Importer {
            has_tau2_simulation(print, "");
   }
   Result<LogHeader> read(ImportJob job) const override { return read_simulations(job, format()); }
+  [[nodiscard]] Result<Episode> episode(std::string_view text,
+                                        const LogHeader& header) const override {
+    return reread_tau2_episode(text, header, simulation_members);
+  }
 };
 
 }  // namespace

@@ -14,6 +14,20 @@ using json::Place;
 using json::Take;
 using json::Value;
 
+Tau2Simulation task_file_members(const Value& file) {
+  const Value run = file["run_info"];
+  Tau2Simulation simulation = simulation_members(file);
+  if (simulation.task_id.is_null()) simulation.task_id = file["task"]["id"];
+  simulation.id = run["simulation_id"];
+  simulation.timestamp = run["timestamp"];
+  simulation.termination_reason = run["termination_reason"];
+  simulation.duration = run["duration_sec"];
+  simulation.agent_cost = run["agent_cost"];
+  simulation.user_cost = run["user_cost"];
+  if (simulation.trial.is_null()) simulation.trial = run["trial"];
+  return simulation;
+}
+
 /// Takes the one object of a task file.
 class TaskFilePieces final : public json::PieceSink {
  public:
@@ -41,18 +55,8 @@ class TaskFilePieces final : public json::PieceSink {
     } else {
       ++log_.header().missing_fields["task"];
     }
-    const Value run = (*file)["run_info"];
-    Tau2Simulation simulation = simulation_members(*file);
-    if (simulation.task_id.is_null()) simulation.task_id = task["id"];
-    simulation.id = run["simulation_id"];
-    simulation.timestamp = run["timestamp"];
-    simulation.termination_reason = run["termination_reason"];
-    simulation.duration = run["duration_sec"];
-    simulation.agent_cost = run["agent_cost"];
-    simulation.user_cost = run["user_cost"];
-    if (simulation.trial.is_null()) simulation.trial = run["trial"];
-    return log_.add_simulation(simulation, {file_index_, offset, text.size()}, "the task file",
-                               name_);
+    return log_.add_simulation(task_file_members(*file), {file_index_, offset, text.size()},
+                               "the task file", name_);
   }
 
  private:
@@ -107,6 +111,10 @@ class Tau2TaskImporter final : public Importer {
     log.header().sha256 = job.input.is_folder ? digests.hex_digest() : std::move(only_digest);
     ++log.header().missing_fields["info"];
     return log.finish();
+  }
+  [[nodiscard]] Result<Episode> episode(std::string_view text,
+                                        const LogHeader& header) const override {
+    return reread_tau2_episode(text, header, task_file_members);
   }
 };
 

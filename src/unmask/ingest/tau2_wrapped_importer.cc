@@ -52,6 +52,22 @@ void read_config(const Value& config, LogHeader& header) {
   }
 }
 
+Tau2Simulation row_members(const Value& row) {
+  const Value trajectory = row["trajectory"];
+  Tau2Simulation simulation = simulation_members(trajectory);
+  // The row knows better: trajectories here have no trial of their own.
+  for (const auto& [member, key] :
+       {std::pair{&Tau2Simulation::task_id, "task_id"}, std::pair{&Tau2Simulation::trial, "trial"},
+        std::pair{&Tau2Simulation::termination_reason, "termination_reason"}}) {
+    if ((simulation.*member).is_null()) simulation.*member = row[key];
+  }
+  simulation.reward = row["reward"];
+  if (simulation.error.is_null()) simulation.error = row["error"];
+  // A row with an error and nothing else: the harness failed, not the model.
+  simulation.crashed = trajectory.is_null() && !simulation.error.is_null();
+  return simulation;
+}
+
 /// Takes everything but the rows: config, policy and time stand in front of and behind them.
 class HeaderPieces final : public json::PieceSink {
  public:
@@ -104,21 +120,8 @@ class RowPieces final : public json::PieceSink {
       return true;
     }
     ++rows_;
-    const Value trajectory = (*row)["trajectory"];
-    if (trajectory.is_null()) ++without_trajectory_;
-    Tau2Simulation simulation = simulation_members(trajectory);
-    // The row knows better: trajectories here have no trial of their own.
-    for (const auto& [member, key] :
-         {std::pair{&Tau2Simulation::task_id, "task_id"},
-          std::pair{&Tau2Simulation::trial, "trial"},
-          std::pair{&Tau2Simulation::termination_reason, "termination_reason"}}) {
-      if ((simulation.*member).is_null()) simulation.*member = (*row)[key];
-    }
-    simulation.reward = (*row)["reward"];
-    if (simulation.error.is_null()) simulation.error = (*row)["error"];
-    // A row with an error and nothing else: the harness failed, not the model.
-    simulation.crashed = trajectory.is_null() && !simulation.error.is_null();
-    return log_.add_simulation(simulation, {0, offset, text.size()}, what, name_);
+    if ((*row)["trajectory"].is_null()) ++without_trajectory_;
+    return log_.add_simulation(row_members(*row), {0, offset, text.size()}, what, name_);
   }
 
   [[nodiscard]] bool outcomes_only() const { return rows_ > 0 && rows_ == without_trajectory_; }
@@ -166,6 +169,10 @@ class Tau2WrappedImporter final : public Importer {
       header.inspect_only = "outcomes without trajectories: nobody can tell what was called";
     }
     return header;
+  }
+  [[nodiscard]] Result<Episode> episode(std::string_view text,
+                                        const LogHeader& header) const override {
+    return reread_tau2_episode(text, header, row_members);
   }
 };
 

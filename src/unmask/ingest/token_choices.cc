@@ -20,17 +20,15 @@ std::optional<double> finite(const Value& value) {
 std::optional<TokenChoice> read_choice(const Value& value) {
   if (value.is_array()) {
     TokenChoice choice;
+    std::optional<double> last;
     std::size_t index = 0;
-    bool complete = false;
     for (const Value part : value.elements()) {
-      if (index == 0) choice.text = part.text();
-      if (const auto number = finite(part); number && index > 0) {
-        choice.log_probability = *number;
-        complete = true;
-      }
-      ++index;
+      if (index++ == 0) choice.text = part.text();
+      last = finite(part);
     }
-    return complete ? std::optional(std::move(choice)) : std::nullopt;
+    if (!last || index < 2) return std::nullopt;
+    choice.log_probability = *last;
+    return choice;
   }
   const auto number = finite(value["logprob"]);
   if (!number) return std::nullopt;

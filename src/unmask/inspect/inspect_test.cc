@@ -165,6 +165,17 @@ TEST(TrialLedger, UnderstandsTrialsNumberedFromOneAndMoreThanPromised) {
   EXPECT_EQ(trial_ledger(header, arm, {}).missing, 1U);
 }
 
+TEST(TrialLedger, EpisodesThatDoNotNameTheirTaskAreStillSomeOfThePromised) {
+  ArmFacts arm = two_tasks();
+  arm.tasks.push_back({});  // the id that an episode without one gets
+  arm.episodes = {episode_of(2, 0, 1.0), episode_of(2, 1, 1.0), episode_of(2, 2, 1.0)};
+  TrialLedger ledger = trial_ledger(two_tasks_of(2), arm, {});
+  EXPECT_EQ(ledger.missing, 1U);
+  EXPECT_TRUE(ledger.first_missing.empty());
+  ledger = trial_ledger(two_tasks_of(1), arm, {});
+  EXPECT_EQ(ledger.missing, 0U);
+}
+
 TEST(TrialLedger, NamesTheFirstMissingOnly) {
   const TrialLedger ledger = trial_ledger(two_tasks_of(1000000), two_tasks(), {});
   EXPECT_EQ(ledger.missing, 2000000U);

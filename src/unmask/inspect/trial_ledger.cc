@@ -48,6 +48,19 @@ void find_missing(TrialLedger& ledger, const std::vector<std::string>& ids,
   }
 }
 
+// Episodes that do not name a task of the header are some of its trials; nobody can tell which.
+void leave_out_strangers(TrialLedger& ledger, const std::vector<std::string>& ids,
+                         const TrialsByTask& recorded) {
+  const std::set<std::string_view> known(ids.begin(), ids.end());
+  std::uint64_t strangers = 0;
+  for (const auto& [id, numbers] : recorded) {
+    if (!known.contains(id)) strangers += numbers.size();
+  }
+  if (strangers == 0) return;
+  ledger.missing -= std::min(ledger.missing, strangers);
+  ledger.first_missing.clear();
+}
+
 }  // namespace
 
 TrialLedger trial_ledger(const LogHeader& header, const ArmFacts& arm,
@@ -78,6 +91,7 @@ TrialLedger trial_ledger(const LogHeader& header, const ArmFacts& arm,
   if (header.num_trials && *header.num_trials > 0) {
     ledger.promised = std::uint64_t{ledger.tasks} * static_cast<std::uint64_t>(*header.num_trials);
     find_missing(ledger, ids, recorded, *header.num_trials);
+    leave_out_strangers(ledger, ids, recorded);
   }
   return ledger;
 }

@@ -34,8 +34,9 @@ struct TrialLedger {
   std::uint32_t infrastructure_empty = 0;  ///< of these, placeholders without a single message
   std::uint32_t no_reward = 0;             ///< excluded: the log has no usable reward
   std::uint64_t missing = 0;               ///< promised and not recorded
-  std::vector<TrialKey> first_missing;     ///< up to kNamedMissing of them
-  std::uint32_t duplicates = 0;            ///< records of a pair beyond its first
+  /// Up to kNamedMissing of them; none where some episodes do not say which task they are of.
+  std::vector<TrialKey> first_missing;
+  std::uint32_t duplicates = 0;  ///< records of a pair beyond its first
 
   /// Trials that are no observation.
   [[nodiscard]] std::uint64_t vanished() const { return infrastructure + no_reward + missing; }

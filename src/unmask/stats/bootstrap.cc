@@ -1,9 +1,11 @@
 #include "unmask/stats/bootstrap.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "unmask/base/check.h"
@@ -17,47 +19,77 @@ namespace {
 
 constexpr double kLargestDroppedShare = 0.05;
 
+// What the replicates of one statistic gave.
+struct Replicates {
+  std::vector<double> values;
+  std::size_t dropped = 0;
+};
+
+template <std::size_t N, typename Statistic>
+std::array<BootstrapResult, N> bootstrap(std::size_t tasks, const Statistic& statistic,
+                                         const Resampling& random) {
+  UNMASK_CHECK(random.replicates >= 1);
+  std::array<BootstrapResult, N> results;
+  if (tasks == 0) {
+    for (BootstrapResult& result : results) result.figure = missing(kNoTasks);
+    return results;
+  }
+  std::vector<std::uint32_t> draws(tasks, 1);
+  const std::array<std::optional<double>, N> values = statistic(draws);
+  const bool any = std::ranges::any_of(values, [](const auto& value) { return value.has_value(); });
+  std::array<Replicates, N> replicates;
+  if (any && tasks >= 2) {
+    Rng rng(random.seed, "bootstrap", random.index);
+    for (std::size_t replicate = 0; replicate < random.replicates; ++replicate) {
+      std::ranges::fill(draws, 0U);
+      for (std::size_t i = 0; i < tasks; ++i) ++draws[rng.below(static_cast<std::uint32_t>(tasks))];
+      const std::array<std::optional<double>, N> drawn = statistic(draws);
+      for (std::size_t i = 0; i < N; ++i) {
+        if (drawn[i].has_value()) {
+          replicates[i].values.push_back(*drawn[i]);
+        } else {
+          ++replicates[i].dropped;
+        }
+      }
+    }
+  }
+  const double limit = kLargestDroppedShare * static_cast<double>(random.replicates);
+  for (std::size_t i = 0; i < N; ++i) {
+    if (!values[i].has_value()) {
+      results[i].figure = missing("undefined for these tasks");
+      continue;
+    }
+    if (tasks < 2) {
+      results[i].figure = without_interval(*values[i], kOneTask);
+      continue;
+    }
+    results[i].dropped = replicates[i].dropped;
+    if (static_cast<double>(replicates[i].dropped) > limit) {
+      results[i].figure =
+          without_interval(*values[i], "undefined in over 5 % of the bootstrap replicates");
+      continue;
+    }
+    std::vector<double>& sorted = replicates[i].values;
+    std::ranges::sort(sorted);
+    results[i].figure = {
+        values[i], sorted_quantile(sorted, 0.025), sorted_quantile(sorted, 0.975), {}};
+  }
+  return results;
+}
+
 }  // namespace
 
 BootstrapResult bootstrap_over_tasks(std::size_t tasks, const TaskStatistic& statistic,
                                      const Resampling& random) {
-  UNMASK_CHECK(random.replicates >= 1);
-  BootstrapResult result;
-  if (tasks == 0) {
-    result.figure = missing(kNoTasks);
-    return result;
-  }
-  std::vector<std::uint32_t> draws(tasks, 1);
-  const std::optional<double> value = statistic(draws);
-  if (!value.has_value()) {
-    result.figure = missing("undefined for these tasks");
-    return result;
-  }
-  if (tasks < 2) {
-    result.figure = without_interval(*value, kOneTask);
-    return result;
-  }
-  Rng rng(random.seed, "bootstrap", random.index);
-  std::vector<double> replicates;
-  replicates.reserve(random.replicates);
-  for (std::size_t replicate = 0; replicate < random.replicates; ++replicate) {
-    std::ranges::fill(draws, 0U);
-    for (std::size_t i = 0; i < tasks; ++i) ++draws[rng.below(static_cast<std::uint32_t>(tasks))];
-    if (const std::optional<double> drawn = statistic(draws)) {
-      replicates.push_back(*drawn);
-    } else {
-      ++result.dropped;
-    }
-  }
-  if (static_cast<double>(result.dropped) >
-      kLargestDroppedShare * static_cast<double>(random.replicates)) {
-    result.figure = without_interval(*value, "undefined in over 5 % of the bootstrap replicates");
-    return result;
-  }
-  std::ranges::sort(replicates);
-  result.figure = {
-      value, sorted_quantile(replicates, 0.025), sorted_quantile(replicates, 0.975), {}};
-  return result;
+  const auto one = [&](std::span<const std::uint32_t> draws) {
+    return std::array<std::optional<double>, 1>{statistic(draws)};
+  };
+  return bootstrap<1>(tasks, one, random)[0];
+}
+
+BootstrapPair bootstrap_pair_over_tasks(std::size_t tasks, const PairStatistic& statistic,
+                                        const Resampling& random) {
+  return bootstrap<2>(tasks, statistic, random);
 }
 
 }  // namespace unmask::stats

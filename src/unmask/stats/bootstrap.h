@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -30,5 +31,14 @@ using TaskStatistic = std::function<std::optional<double>(std::span<const std::u
                                                    const TaskStatistic& statistic,
                                                    const Resampling& random = {
                                                        .replicates = kBootstrapReplicates});
+
+/// Two statistics of the same resamples, each as bootstrap_over_tasks of it alone gives it.
+using PairStatistic =
+    std::function<std::array<std::optional<double>, 2>(std::span<const std::uint32_t> draws)>;
+using BootstrapPair = std::array<BootstrapResult, 2>;
+[[nodiscard]] BootstrapPair bootstrap_pair_over_tasks(std::size_t tasks,
+                                                      const PairStatistic& statistic,
+                                                      const Resampling& random = {
+                                                          .replicates = kBootstrapReplicates});
 
 }  // namespace unmask::stats

@@ -1,11 +1,13 @@
 #include "unmask/stats/length_summary.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "unmask/base/check.h"
@@ -20,48 +22,100 @@ namespace {
 
 using ByTask = std::span<const std::vector<double>>;
 
+// `count` equal values of one task.
 struct Entry {
   double value = 0.0;
   std::uint32_t task = 0;
+  std::uint32_t count = 1;
 };
+
+using Draws = std::span<const std::uint32_t>;
+
+// Sum of draws[i] * counts[i].
+std::uint64_t weighted(Draws draws, const std::vector<std::uint32_t>& counts) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < draws.size(); ++i) sum += std::uint64_t{draws[i]} * counts[i];
+  return sum;
+}
 
 // All values of an arm, sorted once; a resample only changes how often each counts.
 class SortedEpisodes {
  public:
-  explicit SortedEpisodes(ByTask by_task) {
+  explicit SortedEpisodes(ByTask by_task) : of_task_(by_task.size()) {
+    std::vector<Entry> each;
     for (std::size_t task = 0; task < by_task.size(); ++task) {
+      of_task_[task] = static_cast<std::uint32_t>(by_task[task].size());
       for (const double value : by_task[task]) {
         UNMASK_CHECK(std::isfinite(value));
-        entries_.push_back({value, static_cast<std::uint32_t>(task)});
+        each.push_back({value, static_cast<std::uint32_t>(task)});
       }
     }
-    std::ranges::stable_sort(entries_,
+    std::ranges::stable_sort(each,
                              [](const Entry& a, const Entry& b) { return a.value < b.value; });
+    for (const Entry& entry : each) {
+      if (!entries_.empty() && entries_.back().value == entry.value &&
+          entries_.back().task == entry.task) {
+        ++entries_.back().count;
+      } else {
+        entries_.push_back(entry);
+      }
+    }
   }
 
-  // Type 7 quantile of the resample in which task i counts draws[i] times.
-  [[nodiscard]] std::optional<double> quantile(std::span<const std::uint32_t> draws,
-                                               double q) const {
-    std::uint64_t size = 0;
-    for (const Entry& entry : entries_) size += draws[entry.task];
-    if (size == 0) return std::nullopt;
-    const double position = static_cast<double>(size - 1) * q;
-    const auto below = static_cast<std::uint64_t>(position);
-    const double fraction = position - static_cast<double>(below);
-    std::uint64_t passed = 0;
-    std::optional<double> lower;
-    for (const Entry& entry : entries_) {
-      passed += draws[entry.task];
-      if (!lower.has_value() && passed > below) lower = entry.value;
-      if (lower.has_value() && (fraction == 0.0 || passed > below + 1)) {
-        return *lower + fraction * (entry.value - *lower);
+  // A quantile of resamples. Most resamples have it near the place where the sample has it, so the
+  // search begins there: what lies before is summed by task, not by episode.
+  class Quantile {
+   public:
+    Quantile(const SortedEpisodes& sorted, double q)
+        : sorted_(sorted), q_(q), before_(sorted.of_task_.size()) {
+      std::uint64_t size = 0;
+      for (const std::uint32_t count : sorted.of_task_) size += count;
+      const double position = size == 0 ? 0.0 : static_cast<double>(size - 1) * q;
+      std::uint64_t passed = 0;
+      for (const Entry& entry : sorted.entries_) {
+        if (passed + entry.count > static_cast<std::uint64_t>(position)) break;
+        passed += entry.count;
+        before_[entry.task] += entry.count;
+        ++start_;
       }
     }
-    return lower;
-  }
+
+    // Type 7 quantile of the resample in which task i counts draws[i] times.
+    [[nodiscard]] std::optional<double> of(Draws draws) const {
+      const std::uint64_t size = weighted(draws, sorted_.of_task_);
+      if (size == 0) return std::nullopt;
+      const double position = static_cast<double>(size - 1) * q_;
+      const auto below = static_cast<std::uint64_t>(position);
+      const double fraction = position - static_cast<double>(below);
+      const std::vector<Entry>& entries = sorted_.entries_;
+      const auto times = [&](std::size_t at) {
+        return std::uint64_t{draws[entries[at].task]} * entries[at].count;
+      };
+      // `passed` counts the values before entry `at`; the lower neighbour is the first entry that
+      // takes it beyond `below`.
+      std::size_t at = start_;
+      std::uint64_t passed = weighted(draws, before_);
+      while (passed > below) passed -= times(--at);
+      while (passed + times(at) <= below) passed += times(at++);
+      const double lower = entries[at].value;
+      passed += times(at);
+      while (fraction != 0.0 && passed <= below + 1) {
+        if (++at == entries.size()) return lower;
+        passed += times(at);
+      }
+      return lower + fraction * (entries[at].value - lower);
+    }
+
+   private:
+    const SortedEpisodes& sorted_;
+    double q_;
+    std::size_t start_ = 0;
+    std::vector<std::uint32_t> before_;  // of each task, values before entry `start_`
+  };
 
  private:
   std::vector<Entry> entries_;
+  std::vector<std::uint32_t> of_task_;  // number of values
 };
 
 TaskTotal total_of(std::span<const double> values) {
@@ -88,9 +142,9 @@ LengthSummary length_summary(ByTask episodes_by_task, const Resampling& random) 
   summary.mean = rate(totals, IntervalKind::plain_t).estimate;
   const SortedEpisodes sorted(episodes_by_task);
   const auto bootstrap = [&](double q, std::uint64_t part) {
+    const SortedEpisodes::Quantile quantile(sorted, q);
     return bootstrap_over_tasks(
-        episodes_by_task.size(),
-        [&](std::span<const std::uint32_t> draws) { return sorted.quantile(draws, q); },
+        episodes_by_task.size(), [&](Draws draws) { return quantile.of(draws); },
         stream(random, part));
   };
   summary.median = bootstrap(0.5, 0);
@@ -113,33 +167,27 @@ LengthComparison length_comparison(ByTask reference_by_task, ByTask arm_by_task,
 
   const SortedEpisodes reference(reference_by_task);
   const SortedEpisodes arm(arm_by_task);
-  const auto difference = [&](double q, std::uint64_t part) {
-    return bootstrap_over_tasks(
-        tasks,
-        [&](std::span<const std::uint32_t> draws) -> std::optional<double> {
-          const std::optional<double> low = reference.quantile(draws, q);
-          const std::optional<double> high = arm.quantile(draws, q);
-          if (!low.has_value() || !high.has_value()) return std::nullopt;
-          return *high - *low;
-        },
-        stream(random, part));
-  };
-  const auto ratio = [&](double q, std::uint64_t part) {
-    return bootstrap_over_tasks(
-        tasks,
-        [&](std::span<const std::uint32_t> draws) -> std::optional<double> {
-          const std::optional<double> low = reference.quantile(draws, q);
-          const std::optional<double> high = arm.quantile(draws, q);
-          if (!low.has_value() || !high.has_value() || *low == 0.0) return std::nullopt;
-          return *high / *low;
-        },
-        stream(random, part));
-  };
   // Difference and ratio of one quantile come from the same resamples.
-  comparison.median_difference = difference(0.5, 2);
-  comparison.median_ratio = ratio(0.5, 2);
-  comparison.p90_difference = difference(0.9, 3);
-  comparison.p90_ratio = ratio(0.9, 3);
+  const auto compare = [&](double q, std::uint64_t part) {
+    const SortedEpisodes::Quantile of_reference(reference, q);
+    const SortedEpisodes::Quantile of_arm(arm, q);
+    return bootstrap_pair_over_tasks(
+        tasks,
+        [&](Draws draws) -> std::array<std::optional<double>, 2> {
+          const std::optional<double> low = of_reference.of(draws);
+          const std::optional<double> high = of_arm.of(draws);
+          if (!low.has_value() || !high.has_value()) return {};
+          if (*low == 0.0) return {*high - *low, std::nullopt};
+          return {*high - *low, *high / *low};
+        },
+        stream(random, part));
+  };
+  BootstrapPair median = compare(0.5, 2);
+  comparison.median_difference = std::move(median[0]);
+  comparison.median_ratio = std::move(median[1]);
+  BootstrapPair p90 = compare(0.9, 3);
+  comparison.p90_difference = std::move(p90[0]);
+  comparison.p90_ratio = std::move(p90[1]);
   return comparison;
 }
 
