@@ -20,6 +20,8 @@ namespace unmask {
 class ChatLog {
  public:
   ChatLog(ImportJob job, std::string_view format);
+  /// Reads episodes of a log again whose header `read` returned; nothing is handed on.
+  ChatLog(ImportJob job, const LogHeader& known);
 
   /// What is known before the first episode is handed on; later changes reach only the header that
   /// `finish` returns.
@@ -35,9 +37,13 @@ class ChatLog {
   /// Reports keys of the last parsed piece that stood twice.
   void report_duplicate_keys(const Remarks& remarks) const;
 
-  /// Reads messages into `episode`. `notes` are by message; shorter than the messages if need be.
-  void read_messages(const json::Value& messages, ChatDialect dialect,
-                     const std::vector<MessageNote>& notes, Episode& episode,
+  /// What `read_messages` goes by besides the messages.
+  struct MessageFrame {
+    ChatDialect dialect = ChatDialect::openai;
+    std::uint32_t history = 0;         ///< leading messages that came with the task
+    std::vector<MessageNote> notes{};  ///< by message; shorter than the messages if need be
+  };
+  void read_messages(const json::Value& messages, const MessageFrame& frame, Episode& episode,
                      const Remarks& remarks);
 
   /// The tools offered in an episode. Those of the first become the header's, others stay with

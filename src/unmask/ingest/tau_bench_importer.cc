@@ -70,12 +70,22 @@ class TauBenchLog {
     header.identity.user_implementation = run.user;
   }
 
+  /// For reading episodes again.
+  TauBenchLog(ImportJob job, const LogHeader& known) : log_(job, known) {}
+
   [[nodiscard]] ChatLog& log() { return log_; }
 
-  /// Reads one element. False: the sink stopped.
+  /// Reads one element and hands it on. False: the sink stopped.
   bool add(std::string_view text, const std::string& place, std::uint64_t offset) {
+    auto episode = read(text, place, offset);
+    return !episode || log_.take(*std::move(episode));
+  }
+
+  /// Empty if nothing of the element can be used.
+  std::optional<Episode> read(std::string_view text, const std::string& place,
+                              std::uint64_t offset) {
     const auto element = log_.parse(text, offset, place);
-    if (!element) return true;
+    if (!element) return std::nullopt;
     Episode episode;
     episode.ref = {0, offset, text.size()};
     episode.task_id = text_or_number((*element)["task_id"]);
@@ -101,7 +111,7 @@ class TauBenchLog {
     Value reward = (*element)["reward"];
     if (reward.is_null()) reward = info["reward_info"]["reward"];
     const bool crashed = !info["error"].is_null();
-    if (!messages(*element, crashed, episode, remarks)) return true;
+    if (!messages(*element, crashed, episode, remarks)) return std::nullopt;
     if (crashed) crash(info, episode);
     if (!reward.is_null()) {
       take_reward(reward, episode, remarks);
@@ -110,7 +120,7 @@ class TauBenchLog {
       remarks.loss("missing_reward", "no reward is stored; the episode is left out of scores");
     }
     log_.report_duplicate_keys(remarks);
-    return log_.take(std::move(episode));
+    return episode;
   }
 
  private:
@@ -202,7 +212,7 @@ class TauBenchLog {
       last = message;
     }
     if (first["role"].text() == "system") take_prompt(content_text(first["content"]), episode);
-    log_.read_messages(list, ChatDialect::tau_bench, {}, episode, remarks);
+    log_.read_messages(list, {.dialect = ChatDialect::tau_bench}, episode, remarks);
     // The only two ways in which tau-bench ends an episode that it did not cut.
     if (last["role"].text() == "user" &&
         content_text(last["content"]).find("###STOP###") != std::string::npos) {

@@ -179,7 +179,9 @@ class Assembler {
     }
     const std::string& first = arm.input.facts.identity.model;
     const std::string& model = log.facts.identity.model;
-    if (!first.empty() && !model.empty() && first != model && !error_) {
+    const bool guessed =
+        arm.input.facts.identity.model_is_guess || log.facts.identity.model_is_guess;
+    if (!first.empty() && !model.empty() && first != model && !guessed && !error_) {
       error_ =
           Error{ErrorCode::bad_input,
                 "the files of arm '" + arm_name + "' name different models: " + first + " and " +
