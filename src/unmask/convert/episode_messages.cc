@@ -130,6 +130,11 @@ void write_arguments(json::JsonText& json, const ToolCall& call) {
   json.string(call.arguments);
 }
 
+std::string_view termination_word(const Episode& episode) {
+  return episode.termination == Termination::unknown ? std::string_view(episode.termination_text)
+                                                     : name_of(episode.termination);
+}
+
 std::string_view role_of(Party party) { return party == Party::agent ? "assistant" : "user"; }
 
 }  // namespace unmask

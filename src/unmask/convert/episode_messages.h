@@ -26,6 +26,9 @@ void note_message_losses(const Episode& episode, Losses& losses);
 /// Arguments as one JSON value: an object where they are one, else their text as a string.
 void write_arguments(json::JsonText& json, const ToolCall& call);
 
+/// How the episode ended: a word that every reader knows, else the log's own.
+[[nodiscard]] std::string_view termination_word(const Episode& episode);
+
 /// `assistant` or `user`.
 [[nodiscard]] std::string_view role_of(Party party);
 

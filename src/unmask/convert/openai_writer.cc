@@ -31,10 +31,7 @@ class OpenaiWriter final : public LogWriter {
     write_text(json, "episode_id", episode.id);
     write_integer(json, "seed", episode.seed);
     write_real_or_null(json, "reward", episode.reward);
-    write_text(json, "termination_reason",
-               episode.termination_text.empty() && episode.termination != Termination::unknown
-                   ? name_of(episode.termination)
-                   : std::string_view(episode.termination_text));
+    write_text(json, "termination_reason", termination_word(episode));
     write_text(json, "infrastructure_error", episode.infrastructure_note);
     if (!episode.reward_basis.empty()) write_texts(json, "reward_basis", episode.reward_basis);
     write_cost(json, episode.cost);

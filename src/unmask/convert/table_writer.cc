@@ -66,10 +66,7 @@ class TableWriter final : public LogWriter {
     write_text(json, "id", episode.id);
     write_integer(json, "seed", episode.seed);
     write_real_or_null(json, "reward", episode.reward);
-    write_text(json, "termination",
-               episode.termination_text.empty() && episode.termination != Termination::unknown
-                   ? name_of(episode.termination)
-                   : std::string_view(episode.termination_text));
+    write_text(json, "termination", termination_word(episode));
     write_text(json, "infrastructure_error", episode.infrastructure_note);
     if (!episode.reward_basis.empty()) write_texts(json, "reward_basis", episode.reward_basis);
     json.key("messages").integer(episode.messages);

@@ -44,11 +44,7 @@ class Tau2Writer final : public LogWriter {
     write_text_or_null(json_, "start_time", survey_.header().timestamp);
     write_text_or_null(json_, "end_time", survey_.header().timestamp);
     write_real_or_null(json_, "duration", episode.cost.seconds);
-    write_text_or_null(
-        json_, "termination_reason",
-        episode.termination_text.empty() && episode.termination != Termination::unknown
-            ? name_of(episode.termination)
-            : std::string_view(episode.termination_text));
+    write_text_or_null(json_, "termination_reason", termination_word(episode));
     write_real_or_null(json_, "agent_cost", episode.cost.agent_usd);
     write_real_or_null(json_, "user_cost", episode.cost.user_usd);
     write_reward(episode);

@@ -15,7 +15,9 @@ struct KnownFormat {
 
 constexpr std::string_view kWhatIsRead =
     "read are tau2-bench's logs in all their layouts (info, tasks, simulations ...), tau-bench's "
-    "(traj) and OpenAI chat messages (messages), as JSON or JSON lines";
+    "(traj) and OpenAI chat messages (messages), as JSON or JSON lines; anything else can be "
+    "written "
+    "as a table (unmask.table/1, docs/formats/table.md)";
 
 constexpr std::array<KnownFormat, 15> kKnownFormats = {{
     {"a BFCL multi-turn result", {"id", "result", "inference_log"}},
