@@ -133,6 +133,7 @@ void read_settings(const EpisodeMembers& episode, LogHeader& header) {
   header.num_trials = whole_number(episode.get("num_trials"));
   header.timestamp = episode.text(kTime);
   set_policy(episode.get("policy").text(), header);
+  set_policy(episode.get("policy").text(), header);
   const Value harness = episode.get("harness");
   header.harness.name = harness.is_object() ? harness["name"].text() : harness.text();
   header.harness.version = harness["version"].text();
