@@ -377,10 +377,9 @@ class OpenaiLog {
       const std::string here = members.text(names);
       if (here.empty() || here == first || first.empty()) return;
       if (!told_.emplace(what).second) return;
-      log_.remarks().loss("several_" + std::string(what),
-                          "the file holds episodes of several " + std::string(what) + " (" + first +
-                              ", " + here +
-                              " ...), which count as one arm; split the file by them");
+      log_.remarks().add("several_" + std::string(what), Severity::error,
+                         "the file holds episodes of several " + std::string(what) + " (" + first +
+                             ", " + here + " ...), which count as one arm; split the file by them");
     };
     differs(log_.header().arm, kArm, "arms");
     differs(log_.header().identity.model, kModel, "models");

@@ -137,10 +137,11 @@ class TauBenchLog {
       set_model(model, false);
     } else if (model != named_model_ && !told_of_models_) {
       told_of_models_ = true;
-      log_.remarks().loss("several_models", "the file holds episodes of several models (" +
-                                                named_model_ + ", " + std::string(model) +
-                                                " ...), which count as one arm; split the file "
-                                                "by model");
+      log_.remarks().add("several_models", Severity::error,
+                         "the file holds episodes of several models (" + named_model_ + ", " +
+                             std::string(model) +
+                             " ...), which count as one arm; split the file "
+                             "by model");
     }
   }
 
