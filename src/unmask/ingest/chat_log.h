@@ -27,6 +27,7 @@ class ChatLog {
   /// `finish` returns.
   [[nodiscard]] LogHeader& header() { return header_; }
   [[nodiscard]] bool header_sent() const { return header_sent_; }
+  [[nodiscard]] bool transcripts() const { return transcripts_; }
   [[nodiscard]] MissingFields& missing() { return header_.missing_fields; }
   [[nodiscard]] Remarks remarks() const { return {job_.diagnostics, header_.file}; }
 

@@ -133,6 +133,7 @@ void read_settings(const EpisodeMembers& episode, LogHeader& header) {
   header.num_trials = whole_number(episode.get("num_trials"));
   header.timestamp = episode.text(kTime);
   set_policy(episode.get("policy").text(), header);
+  set_policy(episode.get("policy").text(), header);
   const Value harness = episode.get("harness");
   header.harness.name = harness.is_object() ? harness["name"].text() : harness.text();
   header.harness.version = harness["version"].text();
@@ -376,10 +377,9 @@ class OpenaiLog {
       const std::string here = members.text(names);
       if (here.empty() || here == first || first.empty()) return;
       if (!told_.emplace(what).second) return;
-      log_.remarks().loss("several_" + std::string(what),
-                          "the file holds episodes of several " + std::string(what) + " (" + first +
-                              ", " + here +
-                              " ...), which count as one arm; split the file by them");
+      log_.remarks().add("several_" + std::string(what), Severity::error,
+                         "the file holds episodes of several " + std::string(what) + " (" + first +
+                             ", " + here + " ...), which count as one arm; split the file by them");
     };
     differs(log_.header().arm, kArm, "arms");
     differs(log_.header().identity.model, kModel, "models");

@@ -137,10 +137,11 @@ class TauBenchLog {
       set_model(model, false);
     } else if (model != named_model_ && !told_of_models_) {
       told_of_models_ = true;
-      log_.remarks().loss("several_models", "the file holds episodes of several models (" +
-                                                named_model_ + ", " + std::string(model) +
-                                                " ...), which count as one arm; split the file "
-                                                "by model");
+      log_.remarks().add("several_models", Severity::error,
+                         "the file holds episodes of several models (" + named_model_ + ", " +
+                             std::string(model) +
+                             " ...), which count as one arm; split the file "
+                             "by model");
     }
   }
 
@@ -168,7 +169,7 @@ class TauBenchLog {
   }
 
   /// A run that broke off.
-  static void crash(const Value& info, Episode& episode) {
+  void crash(const Value& info, Episode& episode) const {
     const std::string error =
         info["error"].string() ? std::string(info["error"].text()) : json::to_json(info["error"]);
     if (!crashed_on_arguments(error, info["traceback"].text())) {
@@ -187,6 +188,11 @@ class TauBenchLog {
     call.failed = true;
     call.result = crash_note(error);
     call.message = episode.messages;
+    if (log_.transcripts()) {
+      Message& message = episode.transcript.emplace_back();
+      message.first_call = static_cast<std::uint32_t>(episode.calls.size());
+      message.call_count = 1;
+    }
     episode.calls.push_back(std::move(call));
     ++episode.messages;
     ++episode.agent_messages;
