@@ -112,7 +112,8 @@ struct Episode {
   EpisodeCost cost;
   std::string infrastructure_note;  ///< error text of a crashed episode
   /// Words from earlier messages are needed for provenance `named_in_context`; the importer keeps
-  /// the identifiers (snake_case words and the like) of each message's text, with its index.
+  /// the identifiers (snake_case words and the like) of each message's text, with its index; of
+  /// those at least the ones that a failed call is named by, from messages before its first call.
   std::vector<std::pair<std::uint32_t, std::string>> context_words;
   std::vector<DecisionPoint> decisions;
   /// Tools offered in this episode, where the log states them for each and they are not those of

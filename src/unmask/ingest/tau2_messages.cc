@@ -88,7 +88,11 @@ void Tau2MessageReader::participant(const Value& message, Party party) {
   const Value content = message["content"];
   const std::string joined = content.is_array() ? content_text(content) : std::string{};
   const std::string_view text = content.is_array() ? std::string_view(joined) : content.text();
-  words_.add(episode_.messages, text);
+  if (content.is_array()) {
+    context_.add_copy(episode_.messages, joined);
+  } else {
+    context_.add(episode_.messages, text);
+  }
   const Value list = message["tool_calls"];
   const bool speaks = has_text(text);
   if (!traces_.audio_keys && message["is_audio"].exists()) traces_.audio_keys = true;
@@ -151,7 +155,11 @@ void Tau2MessageReader::result(const Value& message) {
   const Value content = message["content"];
   const std::string joined = content.is_array() ? content_text(content) : std::string{};
   const std::string_view text = content.is_array() ? std::string_view(joined) : content.text();
-  words_.add(episode_.messages, text);
+  if (content.is_array()) {
+    context_.add_copy(episode_.messages, joined);
+  } else {
+    context_.add(episode_.messages, text);
+  }
   if (waiting_.empty()) {
     remarks_.loss("orphan_result",
                   "message " + std::to_string(episode_.messages) +
@@ -191,7 +199,7 @@ void Tau2MessageReader::tick(const Value& tick) {
     const Party party = side == "agent" ? Party::agent : Party::user;
     const std::string prefix(side);
     const Value chunk = tick[prefix + "_chunk"];
-    words_.add(episode_.messages, chunk["content"].text());
+    context_.add(episode_.messages, chunk["content"].text());
     const Value list = tick[prefix + "_tool_calls"];
     if (list.size() > 0) waiting_.clear();
     const std::size_t first_call = episode_.calls.size();
@@ -206,7 +214,7 @@ void Tau2MessageReader::tick(const Value& tick) {
 
 void Tau2MessageReader::finish() {
   episode_.history_messages = std::min(history_, episode_.messages);
-  episode_.context_words = words_.take();
+  episode_.context_words = context_.take(episode_.calls);
   const auto unanswered = std::count_if(episode_.calls.begin(), episode_.calls.end(),
                                         [](const ToolCall& call) { return !call.answered; });
   if (unanswered > 0) {

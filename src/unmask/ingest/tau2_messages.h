@@ -75,7 +75,7 @@ class Tau2MessageReader {
   Tau2Traces& traces_;
   const Remarks& remarks_;
   bool transcript_;
-  ContextWords words_;
+  CallContext context_;
   std::deque<Waiting> waiting_;
   json::Parser argument_parser_;
 };
