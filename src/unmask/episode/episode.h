@@ -36,7 +36,7 @@ inline constexpr std::size_t kTerminationCount = 12;
 
 /// Where an episode's text stands, so that report, replay and viewer can read it later.
 struct EpisodeRef {
-  std::uint32_t file = 0;    ///< index into the inputs
+  std::uint32_t file = 0;    ///< index into the files: of the log, or of all inputs of a study
   std::uint64_t offset = 0;  ///< first byte in the uncompressed file
   std::uint64_t length = 0;  ///< in bytes; 0 = not known
 
