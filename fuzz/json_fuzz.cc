@@ -56,6 +56,19 @@ unmask::json::ScanReport scan(std::string_view text, std::size_t chunk, Recorder
   return scanner.finish();
 }
 
+/// The text in pieces of lengths that the input itself draws, so that the fuzzer can move the cuts.
+unmask::json::ScanReport scan_in_drawn_pieces(std::string_view text, Recorder& recorder) {
+  unmask::json::Scanner scanner(recorder, 1U << 16U);
+  std::uint32_t state = 2166136261U;  // FNV-1a
+  for (std::size_t at = 0; at < text.size();) {
+    state = (state ^ static_cast<unsigned char>(text[at])) * 16777619U;
+    const std::size_t length = 1 + (state >> 16U) % 97;
+    if (!scanner.feed(text.substr(at, length))) break;
+    at += length;
+  }
+  return scanner.finish();
+}
+
 void check_scanner(std::string_view text) {
   Recorder whole;
   const unmask::json::ScanReport report = scan(text, std::max<std::size_t>(text.size(), 1), whole);
@@ -64,6 +77,9 @@ void check_scanner(std::string_view text) {
     require(scan(text, chunk, parts) == report);
     require(parts.events == whole.events);
   }
+  Recorder drawn;
+  require(scan_in_drawn_pieces(text, drawn) == report);
+  require(drawn.events == whole.events);
 }
 
 void check_parser(std::string_view text) {

@@ -38,7 +38,7 @@ std::vector<ChannelSelector> make_channel_selectors() {
   std::vector<ChannelSelector> selectors;
   for (const Channel channel : kModelChannels) selectors.push_back(whole(channel));
   ChannelSelector& entity_argument = selectors.emplace_back();
-  entity_argument.name = "entity_argument";
+  entity_argument.name = kEntityArgument;
   entity_argument.channels = {Channel::arguments, Channel::entity};
   selectors.push_back(tool_names("tool_name_nobody", {}, {"wrong_owner"}));
   return selectors;

@@ -22,6 +22,9 @@ struct ChannelSelector {
   bool operator==(const ChannelSelector&) const = default;
 };
 
+/// The roll-up of wrong arguments and unknown entities, as printed.
+inline constexpr const char* kEntityArgument = "entity_argument";
+
 /// The six channels, then the roll-ups `entity_argument` (the paper's Retail channel) and
 /// `tool_name_nobody` (names that exist for nobody: tool_name net of wrong_owner).
 [[nodiscard]] const std::vector<ChannelSelector>& channel_selectors();

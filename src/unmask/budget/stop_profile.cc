@@ -38,7 +38,8 @@ void replay_counter(const EpisodeFacts& episode, const BudgetSemantics& semantic
 }  // namespace
 
 bool ErrorSelector::matches(const CallFacts& call) const {
-  return call.failed && call.channel == channel && (!kind || call.kind == *kind) &&
+  const bool of_channel = call.channel == channel || (also && call.channel == *also);
+  return call.failed && of_channel && (!kind || call.kind == *kind) &&
          (!party || call.party == *party);
 }
 

@@ -14,6 +14,7 @@ struct ErrorSelector {
   Channel channel = Channel::tool_name;
   std::optional<std::uint32_t> kind;          ///< in ArmFacts::kinds; empty = every kind
   std::optional<Party> party = Party::agent;  ///< empty = both parties'
+  std::optional<Channel> also = {};           ///< a second channel, of a roll-up
 
   /// True for a failed call that fits.
   [[nodiscard]] bool matches(const CallFacts& call) const;

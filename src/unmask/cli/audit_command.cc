@@ -49,6 +49,8 @@ class Audit final : public Command {
   }
 
   int run() override {
+    if (const Result<void> place = output_place(output_); !place)
+      return report_failure(place.error());
     const Result<AuditFindings> findings = audited(options_);
     if (!findings) return report_failure(findings.error());
     const Result<void> written = write_output(output_, rendered(*findings));
@@ -66,8 +68,8 @@ class Audit final : public Command {
  private:
   [[nodiscard]] std::string rendered(const AuditFindings& findings) const {
     if (format_ == "json") return audit_json(findings);
-    if (format_ == "csv") return audit_csv(findings);
-    if (format_ == "markdown") return audit_markdown(findings);
+    if (format_ == "csv") return for_destination(output_, audit_csv(findings));
+    if (format_ == "markdown") return for_destination(output_, audit_markdown(findings));
     return text_report(findings, text_style(options_, !output_.empty()));
   }
 

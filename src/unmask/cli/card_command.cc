@@ -51,6 +51,8 @@ class CardCommand final : public Command {
 
  private:
   int write() {
+    if (const Result<void> place = output_place(output_); !place)
+      return report_failure(place.error());
     const Result<AuditFindings> findings = audited(options_);
     if (!findings) return report_failure(findings.error());
     struct Choice {

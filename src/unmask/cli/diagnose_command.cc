@@ -6,9 +6,11 @@
 #include <CLI/CLI.hpp>
 
 #include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/each_log.h"
 #include "unmask/cli/study_options.h"
+#include "unmask/cli/terminal.h"
 #include "unmask/diagnose/diagnose.h"
 #include "unmask/episode/episode.h"
 #include "unmask/report/diagnose_rendering.h"
@@ -35,6 +37,8 @@ class Diagnose final : public Command {
   }
 
   int run() override {
+    if (const Result<void> place = output_place(output_); !place)
+      return report_failure(place.error());
     std::vector<DiagnosedCall> calls;
     const EachLog logs = read_each_log(
         paths_, options_, [](const LogFacts&, const Diagnostics&) {},
@@ -47,7 +51,7 @@ class Diagnose final : public Command {
 
  private:
   [[nodiscard]] std::string rendered(std::span<const DiagnosedCall> calls) const {
-    if (format_ == "csv") return diagnose_csv(calls);
+    if (format_ == "csv") return for_destination(output_, diagnose_csv(calls));
     if (format_ == "jsonl") return diagnose_jsonl(calls);
     return diagnose_text(calls, text_style(options_, !output_.empty()));
   }

@@ -40,7 +40,7 @@ class Help final : public Command {
     if (topic_ == "man") return written(man_page(describe(root_), this_program().version));
     if (const std::optional<std::string> text = help_topic(topic_)) return written(*text);
     for (const CLI::App* command : root_.get_subcommands({})) {
-      if (command->get_name() == topic_) return written(command->help());
+      if (command->get_name() == topic_) return written(command->help("unmask"));
     }
     std::string known;
     for (const std::string_view topic : help_topics())

@@ -4,9 +4,11 @@
 #include <CLI/CLI.hpp>
 
 #include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/each_log.h"
 #include "unmask/cli/study_options.h"
+#include "unmask/cli/terminal.h"
 #include "unmask/inspect/inspect_report.h"
 #include "unmask/report/inspect_rendering.h"
 #include "unmask/study/log_facts.h"
@@ -32,6 +34,8 @@ class Inspect final : public Command {
   }
 
   int run() override {
+    if (const Result<void> place = output_place(output_); !place)
+      return report_failure(place.error());
     std::vector<InspectReport> reports;
     const EachLog logs =
         read_each_log(paths_, options_, [&](const LogFacts& log, const Diagnostics& diagnostics) {

@@ -10,6 +10,7 @@
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/terminal.h"
+#include "unmask/cli/usage_error.h"
 #include "unmask/report/producer.h"
 
 namespace unmask::cli {
@@ -66,8 +67,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
-    complain(error.what());
-    complain("see: unmask --help");
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    complain(usage_error_text(app, error, arguments));
     return kBadUsage;
   }
   for (const std::unique_ptr<Command>& command : commands) {

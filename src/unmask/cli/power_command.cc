@@ -73,6 +73,8 @@ class PowerCommand final : public Command {
   }
 
   int run() override {
+    if (const Result<void> place = output_place(output_); !place)
+      return report_failure(place.error());
     Result<power::PowerQuestion> question = asked();
     if (!question) return report_failure(question.error());
     ProgressBar bar("simulating", options_.quiet);

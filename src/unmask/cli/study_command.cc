@@ -1,6 +1,9 @@
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 
@@ -27,10 +30,19 @@ class Study final : public Command {
         ->type_name("FOLDER");
     example->add_option("--seed", seed_, "another seed shows the same pattern with other noise")
         ->capture_default_str();
+    example->add_flag("--force", force_,
+                      "write into a folder that holds files; replace the study's");
     example->add_flag("-q,--quiet", quiet_, "no progress");
   }
 
   int run() override {
+    std::error_code error;
+    if (!force_ && std::filesystem::is_directory(folder_, error) &&
+        !std::filesystem::is_empty(folder_, error)) {
+      return report_failure({ErrorCode::invalid_argument,
+                             folder_ + ": the folder is not empty; name a new one, or add --force "
+                                       "to replace the files of a study in it"});
+    }
     ProgressBar bar("writing", quiet_);
     const Result<void> written = synthetic::write_study(
         synthetic::example_study(), seed_, folder_, [&bar](std::size_t done, std::size_t total) {
@@ -45,6 +57,7 @@ class Study final : public Command {
   std::string folder_;
   std::uint64_t seed_ = synthetic::kExampleSeed;
   bool quiet_ = false;
+  bool force_ = false;
 };
 
 }  // namespace

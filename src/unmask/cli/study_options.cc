@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -18,6 +19,7 @@
 #include "unmask/audit/audit.h"
 #include "unmask/audit/findings.h"
 #include "unmask/base/error.h"
+#include "unmask/cli/arm_argument.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/diagnose/rule_set.h"
@@ -30,20 +32,6 @@
 
 namespace unmask::cli {
 namespace {
-
-// `int4=runs/int4.json`: a name, then the path. A path may hold `=` itself, so what stands before
-// the first one must look like a name and the whole must not be an existing path.
-std::pair<std::string, std::string> split_arm(const std::string& argument) {
-  const std::size_t equals = argument.find('=');
-  if (equals == std::string::npos || equals == 0) return {"", argument};
-  const bool name = std::all_of(argument.begin(),
-                                argument.begin() + static_cast<std::ptrdiff_t>(equals), [](char c) {
-                                  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-                                         c == '_' || c == '-' || c == '.' || c == '+';
-                                });
-  if (!name) return {"", argument};
-  return {argument.substr(0, equals), argument.substr(equals + 1)};
-}
 
 Result<std::vector<CellSource>> sources_of(const StudyOptions& options) {
   if (!options.study_file.empty()) {
@@ -65,37 +53,43 @@ Result<std::vector<CellSource>> sources_of(const StudyOptions& options) {
   cell.info.cell = options.cell;
   cell.info.domain = options.domain;
   cell.reference = options.reference;
-  const auto add = [&](const std::string& argument, ArmRole role) {
-    auto [name, path] = split_arm(argument);
-    const auto same = std::ranges::find_if(cell.arms, [&, &arm_name = name](const ArmSource& arm) {
-      return !arm_name.empty() && arm.name == arm_name;
+  const Result<std::vector<ArmArgument>> arms = arm_arguments(options.arms);
+  if (!arms) return tl::unexpected(arms.error());
+  const Result<std::vector<ArmArgument>> null_arms = arm_arguments(options.null_arms);
+  if (!null_arms) return tl::unexpected(null_arms.error());
+  const auto add = [&](const ArmArgument& argument, ArmRole role) {
+    const auto same = std::ranges::find_if(cell.arms, [&](const ArmSource& arm) {
+      return !argument.name.empty() && arm.name == argument.name;
     });
     if (same != cell.arms.end()) {
-      same->paths.push_back(std::move(path));
+      same->paths.push_back(argument.path);
     } else {
-      cell.arms.push_back({.name = std::move(name),
-                           .paths = {std::move(path)},
+      cell.arms.push_back({.name = argument.name,
+                           .paths = {argument.path},
                            .precision = {},
                            .role = role,
                            .unrepaired = {},
                            .mode = {}});
     }
   };
-  for (const std::string& argument : options.arms) add(argument, ArmRole::compared);
-  for (const std::string& argument : options.null_arms) {
-    const std::string name = split_arm(argument).first;
+  for (const ArmArgument& argument : *arms) add(argument, ArmRole::compared);
+  for (const ArmArgument& argument : *null_arms) {
+    const std::string& name = argument.name;
     if (std::ranges::any_of(
             cell.arms, [&](const ArmSource& arm) { return !name.empty() && arm.name == name; })) {
       return fail(ErrorCode::invalid_argument,
-                  std::string("--null ").append(argument).append(": '").append(name).append(
-                      "' is the name of another arm; give the null arm its own"));
+                  std::string("--null ")
+                      .append(name + "=" + argument.path)
+                      .append(": '")
+                      .append(name)
+                      .append("' is the name of another arm; give the null arm its own"));
     }
     if (name.empty()) {
       return fail(ErrorCode::invalid_argument,
                   std::string("--null ")
-                      .append(argument)
+                      .append(argument.path)
                       .append(": give the null arm a name, as --null again=")
-                      .append(argument));
+                      .append(argument.path));
     }
     add(argument, ArmRole::null);
   }
@@ -118,15 +112,52 @@ const CLI::Validator kFinite(
     },
     "NUMBER");
 
-// Domains that keep arms apart, for the error when nothing can be compared.
-std::string apart(const StudyRead& study) {
-  std::string text;
+// A reference is what one would like to keep: with a lower precision all signs turn round.
+void hint_at_lower_reference(const StudyRead& study, const StudyOptions& options) {
+  if (options.reference.empty()) return;
   for (const CellInput& cell : study.cells) {
+    int rank = 0;
     for (const ArmInput& arm : cell.arms) {
-      text += (text.empty() ? "" : ", ") + arm.facts.name + " is in " + cell.info.cell;
+      if (arm.facts.name == cell.reference) rank = precision_rank(arm.facts.name);
+    }
+    for (const ArmInput& arm : cell.arms) {
+      if (rank == 0 || precision_rank(arm.facts.name) <= rank) continue;
+      complain("note: --reference " + cell.reference + " is of a lower precision than '" +
+               arm.facts.name + "': the report tells what " + arm.facts.name +
+               " does compared with it");
+      return;
     }
   }
-  return text;
+}
+
+// Arms that are named after their logs are known only now.
+Result<void> check_reference(const StudyRead& study, const StudyOptions& options) {
+  std::vector<std::string> names;
+  for (const CellInput& cell : study.cells) {
+    for (const ArmInput& arm : cell.arms) names.push_back(arm.facts.name);
+  }
+  if (options.reference.empty() || std::ranges::find(names, options.reference) != names.end())
+    return {};
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return fail(ErrorCode::invalid_argument,
+              "--reference " + options.reference + ": no arm has that name; arms: " + list);
+}
+
+// Why no two arms came into one cell.
+std::string apart(const StudyRead& study) {
+  std::set<std::string> domains;
+  std::string arms;
+  for (const CellInput& cell : study.cells) {
+    domains.insert(cell.info.domain);
+    for (const ArmInput& arm : cell.arms) {
+      arms += (arms.empty() ? "" : ", ") + arm.facts.name + " is in " + cell.info.cell;
+    }
+  }
+  return "no two arms can be compared: " + arms +
+         (domains.size() > 1 ? "; give logs of one domain"
+                             : "; name the arms, as NAME=PATH, if they are of one model") +
+         ", or, if they belong together all the same, their cell with --cell NAME";
 }
 
 }  // namespace
@@ -255,6 +286,8 @@ Result<AuditFindings> audited(const StudyOptions& options) {
   AuditSettings settings = options.settings;
   settings.correction =
       options.correction == "bh" ? stats::Correction::benjamini_hochberg : stats::Correction::holm;
+  if (const Result<void> found = check_reference(*study, options); !found)
+    return tl::unexpected(found.error());
   std::size_t arms = 0;
   bool comparable = false;
   for (const CellInput& cell : study->cells) {
@@ -262,10 +295,9 @@ Result<AuditFindings> audited(const StudyOptions& options) {
     comparable = comparable || cell.arms.size() > 1;
   }
   if (arms > 1 && !comparable) {
-    return fail(ErrorCode::bad_input,
-                "no two arms can be compared: " + apart(*study) +
-                    "; name the cell of all with --cell NAME if they belong together");
+    return fail(ErrorCode::bad_input, apart(*study));
   }
+  if (!options.quiet) hint_at_lower_reference(*study, options);
   ProgressBar bar("auditing", options.quiet);
   std::optional<AuditFindings> findings =
       audit_study(study->cells, settings, [&bar](std::size_t done, std::size_t total) {

@@ -27,6 +27,8 @@
 
 #include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
+#include "unmask/ingest/missing_path.h"
+#include "unmask/report/terminal_text.h"
 
 namespace unmask::cli {
 namespace {
@@ -164,10 +166,32 @@ Result<void> write_output(const std::string& path, std::string_view text) {
   return {};
 }
 
+std::string for_destination(const std::string& path, std::string text) {
+  const Terminal terminal = standard_output();
+  if ((!path.empty() && path != "-") || !terminal.is_terminal) return text;
+  return text::safe_lines(text);
+}
+
+Result<void> output_place(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (path.empty() || path == "-") return {};
+  if (std::filesystem::is_directory(path, error)) {
+    return fail(ErrorCode::outside, path + ": is a folder; give a file with -o");
+  }
+  if (folder.empty() || std::filesystem::is_directory(folder, error)) return {};
+  return fail(ErrorCode::outside, path + ": the folder " + folder.string() +
+                                      " is not there; make it (mkdir -p) or give another place "
+                                      "with -o");
+}
+
 Result<std::string> read_text_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     return fail(ErrorCode::bad_input, path + ": is a folder; give a file");
+  }
+  if (!std::filesystem::exists(path, error) && !error) {
+    return fail(ErrorCode::bad_input, path + ": no such file" + missing_path_hint(path));
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) {

@@ -49,6 +49,14 @@ class ProgressBar {
 /// under a temporary name and renamed, so that nobody ever sees half of it.
 [[nodiscard]] Result<void> write_output(const std::string& path, std::string_view text);
 
+/// `text` of a format that is meant for other programs (CSV, Markdown, JSON): as it is if it goes
+/// to a file or a pipe; on a terminal with control characters and bidirectional marks made visible.
+[[nodiscard]] std::string for_destination(const std::string& path, std::string text);
+
+/// Whether a file can be put at `path` at all: its folder is there. To be asked before the work
+/// whose result goes there, which may take long.
+[[nodiscard]] Result<void> output_place(const std::string& path);
+
 /// Reads a whole small file (settings, rules, tools, a card). Errors name the file and the remedy.
 [[nodiscard]] Result<std::string> read_text_file(const std::string& path);
 

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "unmask/ingest/missing_path.h"
+
 namespace unmask {
 
 namespace {
@@ -19,7 +21,7 @@ std::string reason(int error_number) { return std::generic_category().message(er
 
 tl::unexpected<Error> cannot_open(const std::string& name, int error_number) {
   if (error_number == ENOENT || error_number == ENOTDIR) {
-    return fail(ErrorCode::bad_input, name + ": no such file; check the path");
+    return fail(ErrorCode::bad_input, name + ": no such file" + missing_path_hint(name));
   }
   std::string message = name + ": can't be opened: " + reason(error_number);
   if (error_number == EACCES) message += "; ask for read permission (chmod +r)";

@@ -12,6 +12,7 @@
 
 #include "unmask/ingest/folder_log.h"
 #include "unmask/ingest/log_file.h"
+#include "unmask/ingest/missing_path.h"
 
 namespace unmask {
 
@@ -88,6 +89,15 @@ std::vector<std::string> glob_matches(const std::string& pattern) {
   return paths;
 }
 
+// The part before the first wildcard may be wrong already; else the folder tells what it holds.
+std::string unmatched_hint(const std::string& pattern) {
+  const std::size_t wildcard = pattern.find_first_of("*?[{");
+  const std::size_t slash = pattern.rfind('/', wildcard);
+  return missing_path_hint(slash == std::string::npos
+                               ? pattern
+                               : pattern.substr(0, slash + 1) + pattern.substr(wildcard));
+}
+
 Result<bool> add_path(const std::string& path, std::vector<LogInput>& logs) {
   std::error_code error;
   if (!fs::is_directory(path, error)) {
@@ -118,10 +128,7 @@ Result<std::vector<LogInput>> find_logs(std::span<const std::string> patterns) {
     }
     const std::vector<std::string> paths = glob_matches(pattern);
     if (paths.empty()) {
-      return fail(ErrorCode::bad_input,
-                  pattern +
-                      ": no file matches; check the path (quotes keep a shell from expanding "
-                      "it)");
+      return fail(ErrorCode::bad_input, pattern + ": no file matches" + unmatched_hint(pattern));
     }
     for (const std::string& path : paths) {
       if (const auto done = add_path(path, logs); !done) return tl::unexpected(done.error());

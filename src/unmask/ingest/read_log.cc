@@ -11,6 +11,10 @@ namespace unmask {
 
 namespace {
 
+bool named_like_a_table(std::string_view name) {
+  return name.ends_with(".csv") || name.ends_with(".tsv") || name.ends_with(".csv.gz");
+}
+
 /// Keeps everything.
 class Collector final : public EpisodeSink {
  public:
@@ -56,6 +60,12 @@ Result<LogHeader> read_log(const LogInput& input, const LogFile& first, EpisodeS
     if (importer->recognises(print, input.is_folder)) {
       return importer->read({input, sink, diagnostics, &first});
     }
+  }
+  if (print.shape == Shape::text && named_like_a_table(first.name())) {
+    return fail(ErrorCode::bad_input,
+                first.name() +
+                    ": is a table (CSV), not a log; give the JSON that the benchmark "
+                    "wrote, which has every call of every episode");
   }
   return fail(ErrorCode::bad_input, first.name() + ": " + why_not_read(print));
 }

@@ -106,6 +106,15 @@ void read_tau2_info(const Value& info, LogHeader& header) {
   }
 }
 
+void check_max_errors(const Value& value, std::string_view where, LogHeader& header,
+                      const Remarks& remarks) {
+  if (value.is_null() || (header.max_errors && *header.max_errors >= 1)) return;
+  header.max_errors.reset();
+  remarks.loss("odd_max_errors", std::string(where) + " is " + json::to_json(value) +
+                                     ", no whole number of at least 1; the budget is taken as not "
+                                     "stated");
+}
+
 Harness infer_tau2_harness(const LogHeader& header, const Tau2Traces& traces) {
   Harness harness;
   harness.git_commit = header.harness.git_commit;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "unmask/episode/log_header.h"
+#include "unmask/ingest/remarks.h"
 #include "unmask/ingest/tau2_messages.h"
 #include "unmask/json/value.h"
 
@@ -11,6 +13,11 @@ namespace unmask {
 /// Fills `header` from a results file's `info` object: run settings, both parties, domain, policy,
 /// tools. Credentials in `llm_args` are dropped.
 void read_tau2_info(const json::Value& info, LogHeader& header);
+
+/// Drops a `max_errors` that is no budget (below 1, or no whole number) and says so. `where` is the
+/// member that holds it: `info.max_errors`.
+void check_max_errors(const json::Value& value, std::string_view where, LogHeader& header,
+                      const Remarks& remarks);
 
 /// Sets the agent's model and what its name says: engine, precision (a guess).
 void set_agent_model(std::string_view model, ArmIdentity& identity);

@@ -131,6 +131,8 @@ class ResultsPieces final : public json::PieceSink {
     info_seen_ = true;
     const std::string domain = log_.header().domain;
     read_tau2_info(info, log_.header());
+    check_max_errors(info["max_errors"], "info.max_errors", log_.header(),
+                     remarks_.about({}, offset));
     if (log_.header().domain.empty()) log_.header().domain = domain;
   }
 

@@ -83,7 +83,10 @@ class HeaderPieces final : public json::PieceSink {
     const std::string& key = place.path[0].key;
     const auto value = log_.parse(text, offset, key, remarks_);
     if (!value) return true;
-    if (key == "config") read_config(*value, log_.header());
+    if (key == "config") {
+      read_config(*value, log_.header());
+      check_max_errors((*value)["max_errors"], "config.max_errors", log_.header(), remarks_);
+    }
     if (key == "policy") set_policy(value->text(), log_.header());
     if (key == "timestamp") log_.header().timestamp = value->text();
     return true;

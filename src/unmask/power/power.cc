@@ -316,6 +316,11 @@ Result<PowerQuestion> with_base_rate(PowerQuestion question, double errors_per_c
   return question;
 }
 
+stats::Interval interval_of(const Power& power, std::uint32_t studies) {
+  const auto found = std::llround(power.share * static_cast<double>(studies));
+  return stats::wilson(static_cast<std::int64_t>(found), static_cast<std::int64_t>(studies));
+}
+
 Result<PowerAnswer> power(const PowerQuestion& question, const Progress& progress) {
   if (std::optional<Error> wrong = complaint(question)) return tl::unexpected(*std::move(wrong));
   // The arm without effect, then one for each effect.

@@ -13,6 +13,7 @@
 #include "unmask/base/error.h"
 #include "unmask/power/reference_process.h"
 #include "unmask/power/replicates.h"
+#include "unmask/stats/interval.h"
 #include "unmask/synthetic/process.h"
 
 namespace unmask::power {
@@ -77,6 +78,10 @@ struct Power {
 
   bool operator==(const Power&) const = default;
 };
+
+/// 95 % Wilson interval of the true share, from `studies` simulated ones: what 0 or all of them
+/// still leave open, too.
+[[nodiscard]] stats::Interval interval_of(const Power& power, std::uint32_t studies);
 
 /// What audits of one design find of one effect.
 struct DesignPower {

@@ -21,8 +21,12 @@ double rounded(double value) {
   return result;
 }
 
-Json json_of(const Power& power) {
-  return {{"share", rounded(power.share)}, {"standard_error", rounded(power.standard_error)}};
+Json json_of(const Power& power, std::uint32_t studies) {
+  const stats::Interval interval = interval_of(power, studies);
+  return {{"share", rounded(power.share)},
+          {"standard_error", rounded(power.standard_error)},
+          {"low", rounded(interval.low)},
+          {"high", rounded(interval.high)}};
 }
 
 Json json_of(const std::optional<Design>& design) {
@@ -38,24 +42,26 @@ Json json_of(const ArmTruth& truth, const PowerAnswer& answer) {
             {{"k", answer.last_budget}, {"value", rounded(truth.score_last)}}}}};
 }
 
-Json json_of(const DesignPower& power) {
+Json json_of(const DesignPower& power, std::uint32_t studies) {
   Json verdicts;
   for (std::size_t v = 0; v < kVerdictCount; ++v) {
-    verdicts[std::string(name_of(static_cast<Verdict>(v)))] = json_of(power.verdicts[v]);
+    verdicts[std::string(name_of(static_cast<Verdict>(v)))] = json_of(power.verdicts[v], studies);
   }
   return {{"tasks", power.design.tasks},
           {"trials", power.design.trials},
-          {"amplified", json_of(power.amplified)},
-          {"widened", json_of(power.widened)},
-          {"damaged", json_of(power.damaged)},
-          {"equivalent", json_of(power.equivalent)},
+          {"amplified", json_of(power.amplified, studies)},
+          {"widened", json_of(power.widened, studies)},
+          {"damaged", json_of(power.damaged, studies)},
+          {"equivalent", json_of(power.equivalent, studies)},
           {"verdicts", verdicts}};
 }
 
 Json json_of(const EffectPower& effect, const PowerAnswer& answer) {
   const bool widening = effect.effect.kind == Effect::Kind::widening;
   Json designs = Json::array();
-  for (const DesignPower& power : effect.designs) designs.push_back(json_of(power));
+  for (const DesignPower& power : effect.designs) {
+    designs.push_back(json_of(power, answer.question.replicates));
+  }
   return {{"asked",
            {{"kind", std::string(name_of(effect.effect.kind))},
             {"size", rounded(widening ? 100.0 * effect.effect.size : effect.effect.size)}}},

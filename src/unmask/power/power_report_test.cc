@@ -45,12 +45,19 @@ TEST(PowerText, FitsEightyColumnsAndSaysTheAnswer) {
   EXPECT_THAT(text,
               testing::HasSubstr(
                   "x2.50 errors an episode: 38.0 % of calls, gap 2.0 at K=10, widening 14.0"));
-  EXPECT_THAT(text, testing::HasSubstr("45 +- 4"));
+  EXPECT_THAT(text, testing::HasSubstr("45 [38,52]"));
   EXPECT_THAT(text,
               testing::HasSubstr(
                   "smallest: amplified 114 x 4, widening none of these, masked damage 114 x 4"));
   EXPECT_EQ(text.back(), '\n');
   EXPECT_THAT(power_text(sample()), testing::HasSubstr("×2.50"));
+}
+
+TEST(Power, AllOrNoneLeavesSomethingOpen) {
+  EXPECT_EQ(interval_of({0.0, 0.0}, 200).low, 0.0);
+  EXPECT_NEAR(interval_of({0.0, 0.0}, 200).high, 0.0188, 0.0001);
+  EXPECT_NEAR(interval_of({1.0, 0.0}, 20).low, 0.8389, 0.0001);
+  EXPECT_EQ(interval_of({1.0, 0.0}, 20).high, 1.0);
 }
 
 TEST(PowerJson, HoldsEveryNumber) {
@@ -65,6 +72,8 @@ TEST(PowerJson, HoldsEveryNumber) {
   EXPECT_EQ(effect["arm"]["score"][0]["k"], 2);
   EXPECT_EQ(effect["designs"][1]["widened"]["share"], 0.995);
   EXPECT_EQ(effect["designs"][1]["verdicts"]["masked_damage"]["standard_error"], 0.012);
+  EXPECT_NEAR(effect["designs"][1]["widened"]["low"].get<double>(), 0.972, 0.001);
+  EXPECT_NEAR(effect["designs"][1]["widened"]["high"].get<double>(), 0.999, 0.001);
   EXPECT_EQ(effect["smallest"]["masked"]["tasks"], 114);
   EXPECT_TRUE(effect["smallest"]["widened"].is_null());
   EXPECT_EQ(json["no_effect"]["asked"]["size"], 1.0);

@@ -10,11 +10,10 @@ namespace {
 // What is written differently in plain ASCII.
 struct Signs {
   const char* times;
-  const char* plus_minus;
   const char* dot;
 };
-constexpr Signs kUnicode = {"×", "±", "·"};
-constexpr Signs kAscii = {"x", "+-", "-"};
+constexpr Signs kUnicode = {"×", "·"};
+constexpr Signs kAscii = {"x", "-"};
 
 std::string fixed(double value, int decimals) {
   char text[64];
@@ -71,9 +70,8 @@ class Text {
     header();
     for (const EffectPower& effect : answer_.effects) with_effect(effect);
     without_effect(answer_.none);
-    out_ += std::string("\n% of the simulated studies, ") + signs_.plus_minus +
-            " one Monte Carlo standard error. Designs: tasks " + signs_.times +
-            "\ntrials, in each arm.\n";
+    out_ += std::string("\n% of the simulated studies [95 % interval, Wilson]. Designs: tasks ") +
+            signs_.times + " trials, in\neach arm.\n";
     for (const std::string& note : answer_.question.notes) out_ += wrapped("note: " + note, 80, 6);
     return std::move(out_);
   }
@@ -134,16 +132,17 @@ class Text {
   }
 
   void row(const std::vector<std::string>& design, const std::vector<std::string>& cells) {
-    out_ += "  " + right(design[0], 6) + right(design[1], 8);
-    for (const std::string& cell : cells) out_ += right(cell, 12);
+    out_ += "  " + right(design[0], 6) + right(design[1], 7);
+    for (const std::string& cell : cells) out_ += right(cell, 13);
     out_ += '\n';
   }
 
   void row(const Design& design, const std::vector<const Power*>& powers) {
     std::vector<std::string> cells;
     for (const Power* power : powers) {
-      cells.push_back(fixed(100.0 * power->share, 0) + ' ' + signs_.plus_minus +
-                      right(fixed(100.0 * power->standard_error, 0), 2));
+      const stats::Interval interval = interval_of(*power, answer_.question.replicates);
+      cells.push_back(fixed(100.0 * power->share, 0) + " [" + fixed(100.0 * interval.low, 0) + "," +
+                      fixed(100.0 * interval.high, 0) + "]");
     }
     row({std::to_string(design.trials), std::to_string(design.tasks)}, cells);
   }

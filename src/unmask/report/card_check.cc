@@ -192,13 +192,28 @@ void check_budget(Checker& checker, const Json& card) {
     checker.note(path + "/k_obs", "must be null exactly if the budget was not enforced");
 }
 
-void check_coverage(Checker& checker, const Json& card) {
+// What rates are made of. Zero: not given.
+struct Denominators {
+  std::int64_t episodes = 0;
+  std::int64_t agent_calls = 0;
+};
+
+Denominators check_coverage(Checker& checker, const Json& card) {
+  Denominators given;
   const Json* coverage =
       checker.object(card, "", "coverage", "say which episodes the figures rest on");
-  if (coverage == nullptr) return;
+  if (coverage == nullptr) return given;
   const std::string path = "/coverage";
-  checker.count(*coverage, path, "tasks", 1, "count the tasks");
-  checker.count(*coverage, path, "episodes", 1, "count the episodes with a reward");
+  const auto tasks = checker.count(*coverage, path, "tasks", 1, "count the tasks");
+  const auto episodes =
+      checker.count(*coverage, path, "episodes", 1, "count the episodes with a reward");
+  given.episodes = episodes.value_or(0);
+  if (coverage->contains("agent_calls")) {
+    given.agent_calls =
+        checker.count(*coverage, path, "agent_calls", 0, "count the agent's calls").value_or(0);
+  }
+  if (tasks && episodes && *tasks > *episodes)
+    checker.note(path + "/tasks", "must not be more than the episodes: a task without one is none");
   const auto vanished =
       checker.count(*coverage, path, "vanished", 0,
                     "count trials without an observation: excluded and never recorded ones");
@@ -206,7 +221,7 @@ void check_coverage(Checker& checker, const Json& card) {
                                      "count trials that were promised and never recorded");
   const Json* excluded =
       checker.object(*coverage, path, "excluded", "count episodes left out, by why");
-  if (excluded == nullptr) return;
+  if (excluded == nullptr) return given;
   const auto infrastructure = checker.count(*excluded, path + "/excluded", "infrastructure", 0,
                                             "count episodes that infrastructure ended");
   const auto no_reward = checker.count(*excluded, path + "/excluded", "no_reward", 0,
@@ -215,6 +230,17 @@ void check_coverage(Checker& checker, const Json& card) {
       *vanished != *missing + *infrastructure + *no_reward)
     checker.note(path + "/vanished",
                  "must be the sum of missing_trials and both counts of excluded");
+  return given;
+}
+
+// A rate that is not its count divided by what it counts on belongs to another log, or a slip.
+void check_rate(Checker& checker, const std::string& path, std::optional<std::int64_t> errors,
+                std::optional<double> rate, std::int64_t of, const char* what) {
+  if (!errors || !rate || of <= 0) return;
+  const double expected = static_cast<double>(*errors) / static_cast<double>(of);
+  if (std::abs(expected - *rate) <= kRounding) return;
+  checker.note(path + "/value",
+               "must be errors / " + std::string(what) + ", " + text::fixed(expected, 3) + " here");
 }
 
 // S(K) by K, the score itself among them.
@@ -281,7 +307,7 @@ void check_scores(Checker& checker, const Json& card) {
                  "must equal S(K) at its own budget, score_by_budget/" + std::to_string(*k_obs));
 }
 
-void check_channels(Checker& checker, const Json& card) {
+void check_channels(Checker& checker, const Json& card, const Denominators& given) {
   const Json* channels = checker.object(card, "", "channels", "give failed calls by channel");
   if (channels == nullptr) return;
   for (const Channel channel : kModelChannels) {
@@ -295,13 +321,17 @@ void check_channels(Checker& checker, const Json& card) {
       checker.note(path, "must be an object with errors, per_episode and per_call");
       continue;
     }
-    checker.count(channel, path, "errors", 0, "count the failed calls");
+    const auto errors = checker.count(channel, path, "errors", 0, "count the failed calls");
     if (const Json* rate = checker.object(channel, path, "per_episode",
                                           "give errors an episode, what the budget feels"))
-      checker.figure(*rate, path + "/per_episode", std::nullopt);
+      check_rate(checker, path + "/per_episode", errors,
+                 checker.figure(*rate, path + "/per_episode", std::nullopt), given.episodes,
+                 "coverage/episodes");
     if (const Json* rate =
             checker.object(channel, path, "per_call", "give errors a call of the agent"))
-      checker.figure(*rate, path + "/per_call", 1.0);
+      check_rate(checker, path + "/per_call", errors,
+                 checker.figure(*rate, path + "/per_call", 1.0), given.agent_calls,
+                 "coverage/agent_calls");
   }
 }
 
@@ -318,6 +348,10 @@ std::vector<CardViolation> check_card(std::string_view json) {
     checker.note("", "must be a JSON object");
     return checker.violations;
   }
+  if (!card.contains("schema") && (card.contains("simulations") || card.contains("messages"))) {
+    checker.note("", "is a log, not a card; unmask card write makes the card of a log");
+    return checker.violations;
+  }
   checker.one_of(card, "", "schema", {"unmask.card/1"});
   checker.text(card, "", "cell", false, "name model and domain");
   checker.text(card, "", "arm", false, "name the arm: bf16, int4 ...");
@@ -327,9 +361,9 @@ std::vector<CardViolation> check_card(std::string_view json) {
     for (const char* key : {"name", "version"})
       checker.text(*harness, "/harness", key, true, "name the benchmark and its version");
   check_budget(checker, card);
-  check_coverage(checker, card);
+  const Denominators given = check_coverage(checker, card);
   check_scores(checker, card);
-  check_channels(checker, card);
+  check_channels(checker, card, given);
   return checker.violations;
 }
 

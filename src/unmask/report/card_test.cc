@@ -160,6 +160,11 @@ TEST(CardCheck, NamesPathAndRemedy) {
       {"a count beyond all sense", "/coverage/tasks", 5e18, "/coverage/tasks", false},
       {"score is not S", "/score/value", 0.62, "/score/value", false},
       {"text for a number", "/score/value", "high", "/score/value", true},
+      {"errors that are not the rate's", "/channels/tool_name/errors", 1600,
+       "/channels/tool_name/per_episode/value", false},
+      {"calls that are not the rate's", "/coverage/agent_calls", 1000,
+       "/channels/tool_name/per_call/value", false},
+      {"more tasks than episodes", "/coverage/tasks", 100000, "/coverage/tasks", false},
       {"a fraction of an error", "/channels/other/errors", 1.5, "/channels/other/errors", true},
   };
   const Json good = Json::parse(good_card());
@@ -192,6 +197,12 @@ TEST(CardCheck, TakesAnyBytes) {
     EXPECT_THAT(check_card(text), testing::Not(IsEmpty())) << text;
   EXPECT_EQ(check_card("[]").front().path, "");
   EXPECT_THAT(check_card(std::string(100'000, '[')), testing::Not(IsEmpty()));
+}
+
+TEST(CardCheck, ALogIsTold) {
+  const std::vector<CardViolation> violations = check_card(R"({"info": {}, "simulations": []})");
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_THAT(violations.front().sentence, HasSubstr("card write"));
 }
 
 TEST(CardCheck, RoundedCardsAreGood) {

@@ -47,6 +47,13 @@ std::string in_parentheses(std::string_view text) {
 
 std::string at_budget(int k) { return "K=" + std::to_string(k); }
 
+// The scores are each arm's own, the gap and its tests are of what both have.
+std::string whose_tasks(const ComparisonFindings& comparison) {
+  if (comparison.left_out_tasks == 0 || comparison.shared_tasks == 0) return {};
+  return "; scores of each arm's own tasks, gap and tests of the " +
+         grouped(comparison.shared_tasks) + " shared";
+}
+
 std::string score_fact(const View& view) {
   const ComparisonFindings& comparison = view.comparison;
   const int k = comparison.k_obs;
@@ -75,11 +82,11 @@ std::string score_fact(const View& view) {
     sentence += points_interval(shown) + in_parentheses(p_value(p));
     if (equivalence != nullptr && equivalence->equivalent)
       sentence += ", yet equivalent within " + margin + in_parentheses(p_value(equivalence->p));
-    return sentence;
+    return sentence + whose_tasks(comparison);
   }
   if (equivalence != nullptr && equivalence->equivalent)
     return "flat at " + at_budget(k) + ": " + scores + ", equivalent within " + margin +
-           in_parentheses(p_value(equivalence->p));
+           in_parentheses(p_value(equivalence->p)) + whose_tasks(comparison);
   sentence = "open at " + at_budget(k) + ": " + scores;
   if (difference.value) {
     sentence += ", gap " + points(*difference.value) + " points" + points_interval(difference) +
@@ -88,7 +95,7 @@ std::string score_fact(const View& view) {
   sentence += ", not shown equivalent within " + margin;
   if (equivalence != nullptr) sentence += in_parentheses(p_value(equivalence->p));
   if (equivalence != nullptr && equivalence->non_inferior) sentence += ", but not worse by more";
-  return sentence;
+  return sentence + whose_tasks(comparison);
 }
 
 // The gap where the budget shrinks, and both readings of "a budget of K".
@@ -159,12 +166,15 @@ std::string amplification_fact(const View& view, const AmplificationFindings& ch
   return sentence;
 }
 
-std::string outcome_words(stats::FailureSetOutcome outcome) {
-  switch (outcome) {
+// A large study shows even a handful of new names, which are not what the arm's failures are.
+std::string outcome_words(const FailureSetFindings& set, double novelty_margin) {
+  switch (set.outcome) {
     case stats::FailureSetOutcome::invariant_failure_set:
       return "same failures, louder";
     case stats::FailureSetOutcome::new_failures:
-      return "new failures";
+      return set.excess.value.value_or(1.0) < novelty_margin
+                 ? "mostly the same failures, louder, and a few new ones"
+                 : "new failures";
     case stats::FailureSetOutcome::undecided:
       return "whether the failures are the same is undecided";
     case stats::FailureSetOutcome::too_few_errors:
@@ -173,8 +183,8 @@ std::string outcome_words(stats::FailureSetOutcome outcome) {
   return {};
 }
 
-std::string failure_set_fact(const FailureSetFindings& set) {
-  std::string sentence = outcome_words(set.outcome);
+std::string failure_set_fact(const FailureSetFindings& set, double novelty_margin) {
+  std::string sentence = outcome_words(set, novelty_margin);
   std::vector<std::string> figures;
   if (set.spearman) {
     std::string rank = "rank correlation " + fixed(*set.spearman, 2);
@@ -353,7 +363,7 @@ std::vector<Fact> comparison_facts(const CellFindings& cell, const ComparisonFin
     const AmplificationFindings* channel = comparison.channel(set.channel);
     const bool relevant = channel != nullptr && channel->amplified && channel->in_family;
     if (!style.verbose && !relevant) continue;
-    add(facts, any_set ? "" : "pattern", failure_set_fact(set));
+    add(facts, any_set ? "" : "pattern", failure_set_fact(set, settings.novelty_margin));
     any_set = true;
   }
   if (any_channel || style.verbose) add(facts, "recovery", recovery_fact(view));

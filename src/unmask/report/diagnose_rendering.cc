@@ -150,7 +150,7 @@ std::string diagnose_jsonl(std::span<const DiagnosedCall> calls) {
                     {"detail", text_or_null(call.detail)},
                     {"arguments", call.arguments},
                     {"text", call.text}};
-    lines += json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    lines += json_report::with_escapes(json.dump(-1, ' ', false, Json::error_handler_t::replace));
     lines += "\n";
   }
   return lines;

@@ -209,12 +209,25 @@ std::string warnings_fact(const InspectReport& log) {
 
 std::vector<std::string> score_lines(const InspectReport& log, const TextStyle& style) {
   if (log.score.empty()) return {};
+  const std::optional<int> observed = log.budget.observed;
+  const auto budget_label = [&](int budget) {
+    return std::to_string(budget) + (observed && budget > *observed ? "*" : "");
+  };
+  const auto with_note = [&](std::vector<std::string> lines) {
+    if (observed && log.score.back().budget > *observed) {
+      const std::string note = "* beyond the log's own budget of " + std::to_string(*observed) +
+                               ": bounds, since its stopped episodes might have gone on either way";
+      for (std::string& line : text::wrapped(note, style.width - 2))
+        lines.push_back(std::move(line));
+    }
+    return lines;
+  };
   text::TextTable table;
   table.columns.push_back({.header = "score % at K"});
   std::vector<text::TableCell> tasks{{"mean over tasks"}};
   std::vector<text::TableCell> episodes{{"over episodes"}};
   for (const ScoreLine& line : log.score) {
-    table.columns.push_back({.header = std::to_string(line.budget), .align = text::Align::right});
+    table.columns.push_back({.header = budget_label(line.budget), .align = text::Align::right});
     tasks.push_back({band_words(line.score)});
     episodes.push_back({band_words(line.episode_score)});
   }
@@ -225,18 +238,18 @@ std::vector<std::string> score_lines(const InspectReport& log, const TextStyle& 
   table.rows.push_back(std::move(tasks));
   if (!same) table.rows.push_back(std::move(episodes));
   if (table.natural_width() <= style.width - 2)
-    return text::table_lines(table, style.width - 2, style);
+    return with_note(text::table_lines(table, style.width - 2, style));
   // Too wide: a row a budget.
   text::TextTable tall;
   tall.columns = {{.header = "K", .align = text::Align::right},
                   {.header = "score %", .align = text::Align::right}};
   if (!same) tall.columns.push_back({.header = "over episodes", .align = text::Align::right});
   for (const ScoreLine& line : log.score) {
-    std::vector<text::TableCell> row{{std::to_string(line.budget)}, {band_words(line.score)}};
+    std::vector<text::TableCell> row{{budget_label(line.budget)}, {band_words(line.score)}};
     if (!same) row.push_back({band_words(line.episode_score)});
     tall.rows.push_back(std::move(row));
   }
-  return text::table_lines(tall, style.width - 2, style);
+  return with_note(text::table_lines(tall, style.width - 2, style));
 }
 
 std::vector<std::string> tool_lines(const InspectReport& log, const TextStyle& style) {

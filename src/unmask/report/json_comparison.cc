@@ -172,6 +172,19 @@ Json amplification(const std::vector<AmplificationFindings>& channels) {
   return all;
 }
 
+Json split_ratios(const std::vector<AmplificationFindings>& channels) {
+  Json all = Json::object();
+  for (const AmplificationFindings& channel : channels) {
+    Json json = amplification_json(channel);
+    for (const auto& [key, value] : json.items()) {
+      if (key != "ratio" && key != "low" && key != "high" && key != "reason") value = nullptr;
+    }
+    if (channel.ratio.value) json["reason"] = "split halves of one arm are not tested";
+    all[channel.channel] = std::move(json);
+  }
+  return all;
+}
+
 Json comparison(const ComparisonFindings& comparison, const CellFindings& cell, double margin) {
   Json json{{"arm", comparison.arm},
             {"reference", cell.reference},

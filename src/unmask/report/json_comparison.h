@@ -13,6 +13,8 @@ namespace unmask::json_report {
                               double margin);
 
 /// Ratios by channel.
+/// The same keys of split halves, which have ratios and no more.
+[[nodiscard]] Json split_ratios(const std::vector<AmplificationFindings>& channels);
 [[nodiscard]] Json amplification(const std::vector<AmplificationFindings>& channels);
 
 [[nodiscard]] Json gaps(const std::vector<GapPoint>& gaps);

@@ -26,6 +26,7 @@ Json settings_json(const AuditSettings& settings) {
           {"margin", settings.margin * kPoints},
           {"correction",
            settings.correction == stats::Correction::holm ? "holm" : "benjamini_hochberg"},
+          {"comparisons_elsewhere", settings.comparisons_elsewhere},
           {"budgets", settings.budgets},
           {"amplified_ratio", settings.amplified_ratio},
           {"near_zero_rate", settings.near_zero_rate},
@@ -82,7 +83,8 @@ Json null_json(const NullFindings& null) {
             {"arm", text_or_null(null.arm)},
             {"shared_tasks", null.shared_tasks},
             {"gap", json_report::figure(null.gap, kPoints)},
-            {"amplification", json_report::amplification(null.amplification)}};
+            {"amplification", null.from_null_arm ? json_report::amplification(null.amplification)
+                                                 : json_report::split_ratios(null.amplification)}};
   if (!null.reason.empty()) json["reason"] = null.reason;
   return json;
 }

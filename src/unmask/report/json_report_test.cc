@@ -12,6 +12,7 @@
 
 #include "unmask/audit/findings.h"
 #include "unmask/report/csv_report.h"
+#include "unmask/report/json_values.h"
 #include "unmask/report/producer.h"
 #include "unmask/report/report_sample.h"
 #include "unmask/report/schema_fixtures.h"
@@ -114,6 +115,34 @@ TEST(JsonReport, NeverWritesNaNNorInvalidText) {
   EXPECT_TRUE(json["cells"][0]["arms"][0]["score"][1]["high"].is_null());
   EXPECT_EQ(json["cells"][0]["arms"][0]["identity"]["model"], "bad \uFFFD bytes");
   EXPECT_THAT(golden::refused_by_schema("audit.json", {text}), IsEmpty());
+}
+
+TEST(JsonReport, WritesDeceptiveCharactersAsEscapes) {
+  using json_report::with_escapes;
+  EXPECT_EQ(with_escapes("{\"a\": \"x\u202Ey\"}\n"), "{\"a\": \"x\\u202ey\"}\n");
+  EXPECT_EQ(with_escapes("\"é千\""), "\"é千\"");
+  EXPECT_EQ(with_escapes("\"\xC2\x9B\x7F\""), "\"\\u009b\\u007f\"");
+  EXPECT_EQ(with_escapes("\"\U000E0041\""), "\"\\udb40\\udc41\"");
+  AuditFindings findings = sample::masked_audit();
+  findings.cells[0].info.family = "a\u202Eb";
+  const std::string text = audit_json(findings, kProducer);
+  EXPECT_EQ(text.find("\u202E"), std::string::npos);
+  EXPECT_EQ(Json::parse(text)["cells"][0]["family"], "a\u202Eb");
+}
+
+TEST(JsonReport, SplitHalvesHaveRatiosOnly) {
+  AuditFindings findings = sample::masked_audit();
+  NullFindings& null = findings.cells[0].null;
+  null = {};
+  null.amplification.push_back({.channel = "tool_name", .ratio = {1.0, 0.8, 1.2, {}}});
+  const Json json = json_of(findings)["cells"][0]["noise_floor"]["amplification"]["tool_name"];
+  EXPECT_EQ(json["ratio"], 1.0);
+  EXPECT_TRUE(json["errors_ref"].is_null());
+  EXPECT_TRUE(json["tested"].is_null());
+  EXPECT_FALSE(json["reason"].get<std::string>().empty());
+  EXPECT_EQ(json_of(findings)["settings"]["comparisons_elsewhere"], 0);
+  EXPECT_THAT(golden::refused_by_schema("audit.json", {audit_json(findings, kProducer)}),
+              IsEmpty());
 }
 
 TEST(JsonReport, SameFindingsSameBytes) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "unmask/episode/log_header.h"
+#include "unmask/report/character_width.h"
 #include "unmask/report/producer.h"
 #include "unmask/stats/figure.h"
 
@@ -82,8 +83,34 @@ Json identity(const ArmIdentity& identity) {
           {"user_sampling", identity.user_sampling}};
 }
 
+std::string with_escapes(std::string_view json) {
+  std::string result;
+  result.reserve(json.size());
+  const auto escape = [&result](char32_t unit) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    result += "\\u";
+    for (const unsigned shift : {12U, 8U, 4U, 0U}) result += kDigits[(unit >> shift) & 0xFU];
+  };
+  while (!json.empty()) {
+    const text::DecodedCharacter character = text::decode_character(json);
+    // ASCII control characters inside strings are escaped already; those outside are line ends.
+    if (!character.valid || character.code_point < 0x7F ||
+        !text::is_deceptive(character.code_point)) {
+      result.append(json.substr(0, character.bytes));
+    } else if (character.code_point < 0x10000) {
+      escape(character.code_point);
+    } else {
+      const char32_t rest = character.code_point - 0x10000;
+      escape(0xD800 + (rest >> 10U));
+      escape(0xDC00 + (rest & 0x3FFU));
+    }
+    json.remove_prefix(character.bytes);
+  }
+  return result;
+}
+
 std::string document(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return with_escapes(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace unmask::json_report

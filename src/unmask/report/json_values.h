@@ -16,6 +16,10 @@ namespace unmask::json_report {
 
 using Json = nlohmann::ordered_json;
 
+/// `json`, as nlohmann writes it, with control characters, bidirectional and zero-width marks
+/// written as \u escapes: the same document, which a terminal or an editor shows as it is.
+[[nodiscard]] std::string with_escapes(std::string_view json);
+
 /// Scale that turns a fraction into points.
 inline constexpr double kPoints = 100.0;
 

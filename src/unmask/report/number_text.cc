@@ -14,8 +14,25 @@
 
 namespace unmask::text {
 
+namespace {
+
+// The twelve digits that JSON keeps, so that a figure reads the same from a document as from the
+// audit that wrote it; and a hair away from zero, so that halves are rounded up as people do.
+double settled(double value) {
+  std::array<char, 32> digits{};
+  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value,
+                                     std::chars_format::general, 12);
+  double rounded = 0.0;
+  std::from_chars(digits.data(), written.ptr, rounded);
+  constexpr double kHair = 1e-14;
+  return std::isfinite(rounded * (1.0 + kHair)) ? rounded * (1.0 + kHair) : rounded;
+}
+
+}  // namespace
+
 std::string fixed(double value, int decimals) {
   UNMASK_CHECK(std::isfinite(value));
+  value = settled(value);
   std::array<char, 400> buffer{};  // the largest double has 309 digits before the point
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
                                  std::chars_format::fixed, decimals);

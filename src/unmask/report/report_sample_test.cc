@@ -50,6 +50,17 @@ ChannelFindings channel(std::string name, std::uint64_t errors, std::uint64_t ca
   return findings;
 }
 
+// Episodes that were left out: the rates are of the others.
+void leave_out(ArmFindings& arm, std::uint32_t episodes) {
+  arm.episodes -= episodes;
+  for (std::vector<ChannelFindings>* channels : {&arm.channels, &arm.kinds}) {
+    for (ChannelFindings& channel : *channels) {
+      const double rate = static_cast<double>(channel.errors) / arm.episodes;
+      channel.per_episode = figure(rate, 0.1 * rate);
+    }
+  }
+}
+
 struct ChannelCounts {
   std::uint64_t tool_name = 0, arguments = 0, entity = 0, precondition = 0, other = 0;
   std::vector<std::pair<std::string, std::uint64_t>> kinds;  // of tool_name
@@ -306,7 +317,7 @@ CellFindings masked_cell() {
   cell.arms.front().reference = true;
   cell.arms.back().excluded_infrastructure = 2;
   cell.arms.back().missing_trials = 1;
-  cell.arms.back().episodes -= 3;
+  leave_out(cell.arms.back(), 3);
   cell.comparisons = {
       comparison(cell.arms[0], cell.arms[1], Verdict::clean, 0.7, 0.6, 0.0002),
       comparison(cell.arms[0], cell.arms[2], Verdict::masked_damage, 0.0004, 0.0006, 0.004)};
@@ -395,7 +406,7 @@ CellFindings inconclusive_cell() {
   ArmFindings& damaged = cell.arms.back();
   damaged.hallucinated.clear();
   damaged.recovery.repeat = {0, 0, stats::missing("no hallucinated call")};
-  damaged.episodes -= 40;
+  leave_out(damaged, 40);
   damaged.excluded_infrastructure = 38;
   damaged.excluded_no_reward = 2;
   damaged.budget.known = false;

@@ -240,6 +240,9 @@ std::vector<std::string> chart_lines(const ScoreChart& chart, int width, const T
     margin = std::max(margin, display_width(row.label));
     widest_number = std::max(widest_number, widest_in(row));
   }
+  for (const int budget : chart.budgets) {
+    widest_number = std::max(widest_number, static_cast<int>(std::to_string(budget).size()));
+  }
   int name_width = 0;
   for (const ChartSeries& series : chart.series)
     name_width = std::max(name_width, display_width(series.label));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,23 @@ TEST(ScoreChart, KeepsTheHeadlineBudgets) {
   const std::string& budgets = lines.back();
   for (const char* k : {" 1 ", " 2 ", " 5 ", " 30"})
     EXPECT_NE((budgets + " ").find(k), std::string::npos) << budgets;
+}
+
+TEST(ScoreChart, LargeBudgetsDoNotRunTogether) {
+  ScoreChart chart;
+  chart.budgets.resize(400);
+  std::iota(chart.budgets.begin(), chart.budgets.end(), 1);
+  chart.series = {{.label = "bf16", .values = std::vector<std::optional<double>>(400, 50.0)}};
+  for (const int width : {60, 80, 100, 160}) {
+    const std::vector<std::string> lines = chart_lines(chart, width, kStyle);
+    std::istringstream numbers(lines.back().substr(1));
+    int before = 0;
+    for (int budget = 0; numbers >> budget; before = budget) {
+      EXPECT_GT(budget, before);
+      EXPECT_LE(budget, 400) << lines.back();
+    }
+    EXPECT_EQ(before, 400) << lines.back();
+  }
 }
 
 TEST(ScoreChart, LabelsNeverShareARow) {

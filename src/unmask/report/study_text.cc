@@ -229,12 +229,17 @@ std::vector<std::string> study_lines(const AuditFindings& findings, const TextSt
 std::vector<std::string> warning_lines(const Diagnostics& diagnostics, const TextStyle& style) {
   std::vector<std::string> lines;
   const int width = std::min(style.width, kReadingWidth);
+  // The first of each code, the gravest first.
+  std::vector<std::vector<Diagnostic>::const_iterator> firsts;
   for (const auto& [code, count] : diagnostics.counts()) {
-    const auto first =
-        std::find_if(diagnostics.kept().begin(), diagnostics.kept().end(),
-                     [&](const Diagnostic& diagnostic) { return diagnostic.code == code; });
-    if (first == diagnostics.kept().end()) continue;
-    std::string sentence = code;
+    const auto first = std::ranges::find(diagnostics.kept(), code, &Diagnostic::code);
+    if (first != diagnostics.kept().end()) firsts.push_back(first);
+  }
+  std::ranges::stable_sort(firsts,
+                           [](const auto& a, const auto& b) { return a->severity > b->severity; });
+  for (const auto& first : firsts) {
+    const std::size_t count = diagnostics.count(first->code);
+    std::string sentence = first->code;
     if (count > 1) sentence += " (" + grouped(count) + " times), first";
     sentence += ": ";
     std::string place = first->file;

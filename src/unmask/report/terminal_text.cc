@@ -49,6 +49,37 @@ std::string spaced(std::string_view line) {
   return result;
 }
 
+// Typographic signs, of our own sentences and of titles, as plain text writes them; empty for
+// others.
+std::string_view ascii_for(char32_t code_point) {
+  switch (code_point) {
+    case 0x00A0:
+    case 0x2009:
+      return " ";
+    case 0x00B7:
+    case 0x2013:
+    case 0x2014:
+    case 0x2212:
+      return "-";
+    case 0x00D7:
+      return "x";
+    case 0x00B1:
+      return "+-";
+    case 0x2018:
+    case 0x2019:
+      return "'";
+    case 0x201C:
+    case 0x201D:
+      return "\"";
+    case 0x2026:
+      return "...";
+    case 0x2192:
+      return "->";
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 std::string safe(std::string_view text, bool ascii) {
@@ -61,12 +92,25 @@ std::string safe(std::string_view text, bool ascii) {
       result.append("\\x").append(hexadecimal(byte, 2));
     } else if (character.code_point < 0x80 && is_deceptive(character.code_point)) {
       result.append("\\x").append(hexadecimal(character.code_point, 2));
+    } else if (ascii && !ascii_for(character.code_point).empty()) {
+      result.append(ascii_for(character.code_point));
     } else if (is_deceptive(character.code_point) || (ascii && character.code_point >= 0x80)) {
       result.append("\\u{").append(hexadecimal(character.code_point, 4)).append("}");
     } else {
       result.append(text.substr(0, character.bytes));
     }
     text.remove_prefix(character.bytes);
+  }
+  return result;
+}
+
+std::string safe_lines(std::string_view text, bool ascii) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    result += safe(text.substr(0, end), ascii);
+    if (end < text.size()) result.push_back('\n');
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return result;
 }

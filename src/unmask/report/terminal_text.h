@@ -10,8 +10,12 @@ namespace unmask::text {
 inline constexpr std::string_view kNoBreak = "\u00A0";
 
 /// `text` as a terminal may show it: control characters, bidirectional and zero-width marks and
-/// invalid bytes become `\x1b` or `\u{202e}`. With `ascii`, so does everything outside ASCII.
+/// invalid bytes become `\x1b` or `\u{202e}`. With `ascii`, so does everything outside ASCII but a
+/// few typographic signs, which become what plain text writes for them (`-`, `x`, `...`).
 [[nodiscard]] std::string safe(std::string_view text, bool ascii = false);
+
+/// The same line by line: line ends stay.
+[[nodiscard]] std::string safe_lines(std::string_view text, bool ascii = false);
 
 /// Cut to `width` columns, ending in `ellipsis` where something was cut; never splits a character.
 [[nodiscard]] std::string truncated(std::string_view text, int width, std::string_view ellipsis);

@@ -56,6 +56,10 @@ TEST(TerminalText, MakesDeceptiveCharactersVisible) {
   EXPECT_EQ(safe("\xC2\x9B"), "\\u{009b}");  // C1 control sequence introducer
   EXPECT_EQ(safe("\xFFok"), "\\xffok");
   EXPECT_EQ(safe("é", true), "\\u{00e9}");
+  EXPECT_EQ(safe("a · b × 2 … ±1 “c” →", true), "a - b x 2 ... +-1 \"c\" ->");
+  EXPECT_EQ(safe("a · b", false), "a · b");
+  EXPECT_EQ(safe_lines("a\x1b\n\nb\r\n"), "a\\x1b\n\nb\\x0d\n");
+  EXPECT_EQ(safe_lines(""), "");
 }
 
 TEST(TerminalText, TruncatesBetweenCharacters) {
@@ -90,6 +94,14 @@ TEST(NumberText, FormatsForPeople) {
   EXPECT_EQ(fixed(-0.04, 1), "0.0");
   EXPECT_EQ(fixed(-0.06, 1), "-0.1");
   EXPECT_EQ(fixed(1e300, 0).size(), 301U);
+  // Halves go up, also where binary arithmetic left a trace: a figure reads the same before and
+  // after it went through JSON.
+  EXPECT_EQ(fixed(3.25, 1), "3.3");
+  EXPECT_EQ(fixed(3.2499999999999996, 1), "3.3");
+  EXPECT_EQ(fixed(3.2500000000000004, 1), "3.3");
+  EXPECT_EQ(fixed(-0.125, 2), "-0.13");
+  EXPECT_EQ(fixed(3.249, 1), "3.2");
+  EXPECT_EQ(fixed(0.1 + 0.2, 1), "0.3");
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1646), "1,646");

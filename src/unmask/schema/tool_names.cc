@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "unmask/base/near_names.h"
+
 namespace unmask {
 
 namespace {
@@ -66,33 +68,6 @@ std::string folded_tool_name(std::string_view name) {
     if (is_digit_or_letter(static_cast<unsigned char>(c))) folded += lower(c);
   }
   return folded;
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
-  if (a.size() < b.size()) std::swap(a, b);
-  if (a.size() - b.size() > limit) return limit + 1;
-  std::vector<std::size_t> before_last(b.size() + 1);
-  std::vector<std::size_t> last(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    std::size_t smallest = row[0];
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        row[j] = std::min(row[j], before_last[j - 2] + 1);
-      }
-      smallest = std::min(smallest, row[j]);
-    }
-    // Each entry is at most one above the entry before it, so both rows that a later entry can
-    // start from (a swap reaches back two) are above the limit.
-    if (smallest > limit + 1) return limit + 1;
-    before_last.swap(last);
-    last.swap(row);
-  }
-  return std::min(last[b.size()], limit + 1);
 }
 
 std::size_t allowed_edits(std::size_t length) {

@@ -27,10 +27,6 @@ enum class NameProvenance : std::uint8_t {
 /// `get-user-details` and `Get_User_Details` all give `getuserdetails`.
 [[nodiscard]] std::string folded_tool_name(std::string_view name);
 
-/// Damerau-Levenshtein distance (insert, delete, replace, swap of neighbours; optimal string
-/// alignment) in bytes, or `limit` + 1 if it is larger. Time O(|a| x |b|).
-[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
-
 /// Greatest edit distance at which a folded name of `length` bytes still counts as a misspelling:
 /// 0 below 5, 1 below 12, else 2.
 [[nodiscard]] std::size_t allowed_edits(std::size_t length);

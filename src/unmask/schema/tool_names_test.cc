@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "unmask/base/near_names.h"
+
 namespace unmask {
 namespace {
 

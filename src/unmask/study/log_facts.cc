@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "unmask/base/near_names.h"
 #include "unmask/budget/budget_regime.h"
 #include "unmask/diagnose/domain_guess.h"
 #include "unmask/diagnose/known_domains.h"
@@ -64,7 +65,10 @@ class FactsSink final : public EpisodeSink {
 
   LogFacts take(LogHeader header, Diagnostics& diagnostics) {
     if (holding_) release();
-    if (header.domain.empty() && !header_.domain.empty()) {
+    check_given_domain(header, diagnostics);
+    if (header.domain.empty() && !knowledge_.domain.empty()) {
+      header.domain = knowledge_.domain;
+    } else if (header.domain.empty() && !header_.domain.empty()) {
       header.domain = header_.domain;
       diagnostics.add({.code = "domain_inferred",
                        .file = header.file,
@@ -96,10 +100,46 @@ class FactsSink final : public EpisodeSink {
   static constexpr std::size_t kMostHeldWithCalls = 16;
   static constexpr std::size_t kMostHeld = 1024;
 
+  /// What the user says of the domain may be misspelled, or not what the log shows.
+  void check_given_domain(const LogHeader& header, Diagnostics& diagnostics) const {
+    if (knowledge_.domain.empty()) return;
+    const KnownDomain* given = known_domain(knowledge_.domain);
+    const auto remark = [&](const char* code, Severity severity, std::string sentence) {
+      diagnostics.add({.code = code,
+                       .severity = severity,
+                       .file = header.file,
+                       .episode = {},
+                       .sentence = std::move(sentence),
+                       .offset = {}});
+    };
+    if (given == nullptr) {
+      std::vector<std::string> known;
+      std::string list;
+      for (const KnownDomain& domain : known_domains()) {
+        known.push_back(domain.name);
+        list += (list.empty() ? "" : ", ") + domain.name;
+      }
+      const std::string meant = did_you_mean(knowledge_.domain, known);
+      remark("unknown_domain", meant.empty() ? Severity::info : Severity::data_loss,
+             "the tools of a domain '" + knowledge_.domain + "' are not known (" + list +
+                 " are); it only names the cell" + meant);
+    } else if (!header.domain.empty() && known_domain(header.domain) != given) {
+      remark("domain_contradicts_log", Severity::data_loss,
+             "the log says that its domain is " + header.domain + ", which counts; " +
+                 knowledge_.domain + " only names the cell");
+    } else if (const KnownDomain* shown = guess_.domain();
+               header.domain.empty() && shown != nullptr && shown != given) {
+      remark("domain_contradicts_calls", Severity::data_loss,
+             guess_.evidence() + " of the log's tools are those of " + shown->name + ", not of " +
+                 knowledge_.domain + ", which was given and is used; correct --domain");
+    }
+  }
+
   /// Evidence for all episodes, once the domain is known or given up.
   void prepare() {
     if (header_.domain.empty()) {
       if (const KnownDomain* guessed = guess_.domain()) header_.domain = guessed->name;
+      if (!knowledge_.domain.empty()) header_.domain = knowledge_.domain;
     }
     const KnownDomain* domain = known_domain(header_.domain);
     const bool stated =

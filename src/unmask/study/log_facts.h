@@ -22,6 +22,7 @@ namespace unmask {
 struct UserKnowledge {
   std::optional<ToolInventory> tools;  ///< `--tools`: stands above the log's and the known domain's
   std::vector<RuleSet> rules;          ///< `--rules`, in order of precedence
+  std::string domain;                  ///< `--domain`: of logs that name none
 
   bool operator==(const UserKnowledge&) const = default;
 };

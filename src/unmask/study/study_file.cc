@@ -10,6 +10,8 @@
 
 #include <toml++/toml.h>
 
+#include "unmask/ingest/missing_path.h"
+
 namespace unmask {
 namespace {
 
@@ -20,6 +22,13 @@ class Reader {
       : path_(std::move(path)), folder_(std::filesystem::path(path_).parent_path()) {}
 
   Result<std::vector<CellSource>> read(std::string_view text) {
+    if (const std::size_t first = text.find_first_not_of(" \t\r\n");
+        first != std::string_view::npos && text[first] == '{') {
+      return fail(ErrorCode::bad_input,
+                  path_ +
+                      ": is JSON, perhaps a log; a study file is TOML with a [[cell]] for each "
+                      "model and domain (logs are given without --study, as NAME=PATH)");
+    }
     toml::table document;
     try {
       document = toml::parse(text, path_);
@@ -189,10 +198,15 @@ Result<std::vector<CellSource>> read_study_file(const std::string& path) {
   std::filesystem::path file = path;
   // A study's folder stands for the study in it.
   if (std::filesystem::is_directory(file, error)) file /= "study.toml";
+  if (!std::filesystem::exists(file, error)) {
+    return fail(ErrorCode::bad_input,
+                file.string() + ": no such file" + missing_path_hint(file.string()));
+  }
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
-    return fail(ErrorCode::bad_input,
-                file.string() + ": can't be opened; give the path of a study.toml");
+    return fail(ErrorCode::outside, file.string() +
+                                        ": can't be opened; ask for read permission "
+                                        "(chmod +r)");
   }
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   return parse_study_file(text, file.string());

@@ -12,6 +12,7 @@
 
 #include "unmask/ingest/log_input.h"
 #include "unmask/ingest/precision.h"
+#include "unmask/study/arm_checks.h"
 
 namespace unmask {
 namespace {
@@ -70,7 +71,8 @@ class SharedProgress {
   std::vector<std::uint64_t> done_, total_;
 };
 
-void run_jobs(std::vector<Job>& jobs, const ReadSettings& settings) {
+void run_jobs(std::vector<Job>& jobs, const std::vector<CellSource>& sources,
+              const ReadSettings& settings) {
   SharedProgress progress(settings.progress, jobs.size());
   std::atomic<std::size_t> next = 0;
   std::vector<std::exception_ptr> bugs(jobs.size());
@@ -79,8 +81,14 @@ void run_jobs(std::vector<Job>& jobs, const ReadSettings& settings) {
       static_cast<unsigned>(settings.threads / std::max<std::size_t>(1, jobs.size()));
   const auto read = [&](std::size_t i) {
     Job& job = jobs[i];
+    UserKnowledge of_cell;  // only a cell with a domain of its own needs one
+    const std::string& domain = sources[job.cell].info.domain;
+    if (!domain.empty()) {
+      of_cell = settings.knowledge;
+      of_cell.domain = domain;
+    }
     Result<LogFacts> facts = read_log_facts(
-        job.input, settings.knowledge, job.diagnostics,
+        job.input, domain.empty() ? settings.knowledge : of_cell, job.diagnostics,
         [&progress, i](std::uint64_t done, std::uint64_t total) {
           return progress.report(i, done, total);
         },
@@ -188,10 +196,10 @@ class Assembler {
     const bool guessed =
         arm.input.facts.identity.model_is_guess || log.facts.identity.model_is_guess;
     if (!first.empty() && !model.empty() && first != model && !guessed && !error_) {
-      error_ =
-          Error{ErrorCode::bad_input,
-                "the files of arm '" + arm_name + "' name different models: " + first + " and " +
-                    model + " (" + job.input.name + "); give each model an arm of its own"};
+      error_ = Error{ErrorCode::bad_input,
+                     "the files of arm '" + arm_name + "' name different models: " + first +
+                         " and " + model + " (" + job.input.name +
+                         "); give each model an arm of its own, as NAME=PATH"};
       return;
     }
     merge_facts(arm.input.facts, log.facts, settings_.append_trials, job.input.name,
@@ -204,6 +212,7 @@ class Assembler {
       CellInput input{.info = cell.info, .reference = choose_reference(cell), .arms = {}};
       for (const std::string& name : cell.order)
         input.arms.push_back(std::move(cell.arms[name].input));
+      check_arms(input, read_.diagnostics);
       read_.cells.push_back(std::move(input));
     }
     return std::move(read_);
@@ -311,7 +320,7 @@ int precision_rank(const std::string& precision) {
 Result<StudyRead> read_study(const std::vector<CellSource>& sources, const ReadSettings& settings) {
   Result<std::vector<Job>> jobs = find_jobs(sources);
   if (!jobs) return tl::unexpected(std::move(jobs.error()));
-  run_jobs(*jobs, settings);
+  run_jobs(*jobs, sources, settings);
 
   Assembler assembler(sources, settings);
   std::optional<Error> first_error;

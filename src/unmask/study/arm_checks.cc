@@ -1,0 +1,103 @@
+#include "unmask/study/arm_checks.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "unmask/episode/facts.h"
+#include "unmask/ingest/precision.h"
+#include "unmask/study/study_reader.h"
+
+namespace unmask {
+namespace {
+
+constexpr std::size_t kShownTasks = 3;
+
+// Rank of the precision that a text names; 0 if it names none.
+int named_rank(std::string_view text) {
+  const PrecisionGuess guess = guess_precision(text);
+  return guess.precision.empty() ? 0 : precision_rank(guess.precision);
+}
+
+void check_name(const CellInput& cell, const ArmInput& arm, Diagnostics& diagnostics) {
+  const int by_name = named_rank(arm.facts.name);
+  const int by_model = named_rank(arm.facts.identity.model);
+  if (by_name == 0 || by_model == 0 || by_name == by_model) return;
+  std::string swapped;
+  for (const ArmInput& other : cell.arms) {
+    if (named_rank(other.facts.name) == by_model &&
+        named_rank(other.facts.identity.model) == by_name) {
+      swapped = "; is it swapped with arm '" + other.facts.name + "'?";
+    }
+  }
+  diagnostics.add({.code = "arm_contradicts_log",
+                   .severity = Severity::error,
+                   .file = {},
+                   .episode = {},
+                   .sentence = "arm '" + arm.facts.name + "' has a log of the model " +
+                               arm.facts.identity.model +
+                               (swapped.empty() ? "; is it the right file?" : swapped),
+                   .offset = {}});
+}
+
+std::set<std::string_view> keys_of(const ArmFacts& arm) {
+  std::set<std::string_view> keys;
+  for (const EpisodeFacts& episode : arm.episodes) keys.insert(arm.tasks[episode.task].key);
+  return keys;
+}
+
+std::set<std::string_view> ids_of(const ArmFacts& arm) {
+  std::set<std::string_view> ids;
+  for (const EpisodeFacts& episode : arm.episodes) ids.insert(arm.tasks[episode.task].id);
+  return ids;
+}
+
+std::string some(const std::set<std::string_view>& ids) {
+  std::string text;
+  std::size_t shown = 0;
+  for (const std::string_view id : ids) {
+    if (shown++ == kShownTasks) return text + " ...";
+    text += (text.empty() ? "" : ", ") + std::string(id);
+  }
+  return text;
+}
+
+void check_tasks(const ArmInput& reference, const ArmInput& arm, Diagnostics& diagnostics) {
+  const std::set<std::string_view> ours = keys_of(reference.facts);
+  const std::set<std::string_view> theirs = keys_of(arm.facts);
+  if (ours.empty() || theirs.empty()) return;
+  if (std::ranges::any_of(theirs, [&](std::string_view key) { return ours.contains(key); })) return;
+  const std::set<std::string_view> our_ids = ids_of(reference.facts);
+  const std::set<std::string_view> their_ids = ids_of(arm.facts);
+  const bool same_ids =
+      std::ranges::any_of(their_ids, [&](std::string_view id) { return our_ids.contains(id); });
+  diagnostics.add(
+      {.code = "no_common_task",
+       .severity = Severity::error,
+       .file = {},
+       .episode = {},
+       .sentence =
+           "arm '" + arm.facts.name + "' and the reference '" + reference.facts.name +
+           "' have no task in common, so that nothing can be compared: " +
+           (same_ids
+                ? "their ids are the same and their texts are not; are the logs of different "
+                  "versions of the benchmark, or of different domains?"
+                : some(their_ids) + " against " + some(our_ids) + "; give logs of the same tasks"),
+       .offset = {}});
+}
+
+}  // namespace
+
+void check_arms(const CellInput& cell, Diagnostics& diagnostics) {
+  for (const ArmInput& arm : cell.arms) check_name(cell, arm, diagnostics);
+  const auto reference = std::ranges::find_if(
+      cell.arms, [&](const ArmInput& arm) { return arm.facts.name == cell.reference; });
+  if (reference == cell.arms.end()) return;
+  for (const ArmInput& arm : cell.arms) {
+    if (&arm != &*reference) check_tasks(*reference, arm, diagnostics);
+  }
+}
+
+}  // namespace unmask
