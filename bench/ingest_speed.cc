@@ -126,14 +126,11 @@ int make(const std::string& from, const std::string& to, std::uint64_t bytes) {
   std::ofstream out(to, std::ios::binary);
   out << std::string_view(text).substr(0, episodes.ranges.front().from);
   std::uint64_t number = 0;
-  // The log's own trials are few; a round's trials lie above the one before.
-  constexpr std::uint64_t kTrialsOfRound = 1;
-  for (std::uint64_t round = 0; number == 0 || static_cast<std::uint64_t>(out.tellp()) < bytes;
-       ++round) {
-    for (const Parts& episode : parts) {
-      if (number > 0) out << ",\n";
-      write_episode(out, episode, number++, round * kTrialsOfRound);
-    }
+  // The log has one trial of each task, so a round is the next trial.
+  while (number == 0 || static_cast<std::uint64_t>(out.tellp()) < bytes) {
+    if (number > 0) out << ",\n";
+    write_episode(out, parts[number % parts.size()], number, number / parts.size());
+    ++number;
   }
   const Range& last = episodes.ranges.back();
   out << std::string_view(text).substr(last.from + last.length);

@@ -35,7 +35,7 @@ void check(const unmask::LoadedLog& log) {
     require(episode.history_messages <= episode.messages);
     require(episode.ref.length > 0);
     for (const unmask::ToolCall& call : episode.calls) {
-      require(call.answered || (!call.failed && call.result.empty()));
+      require(call.answered || call.result.empty());
       require(call.message < episode.messages);
     }
   }

@@ -299,6 +299,8 @@ struct InputFindings {
   LogHeader header;  ///< without policy, tasks, tools
   BudgetRegime budget;
   std::uint64_t episodes = 0, skipped = 0;
+  /// Number of its first file among the files of all inputs, which EpisodeRef::file counts.
+  std::uint32_t first_file = 0;
 };
 
 struct AuditFindings {

@@ -1,4 +1,6 @@
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -94,6 +96,23 @@ TEST(Rng, BelowIsUnbiased) {
   std::array<int, 3> seen{};
   for (int i = 0; i < 30000; ++i) ++seen.at(rng.below(3));
   for (const int count : seen) EXPECT_NEAR(count, 10000, 400);
+}
+
+TEST(Rng, FillAndTallyTakeTheSameNumbersAsSingleDraws) {
+  for (const std::uint32_t bound : {1U, 2U, 7U, 114U}) {
+    Rng one(1, "tally", bound);
+    Rng many(1, "tally", bound);
+    for (const std::size_t draws : {1UL, 3UL, 64UL, 65UL, 500UL}) {
+      std::vector<std::uint32_t> expected(bound);
+      std::vector<std::uint32_t> counts(bound);
+      for (std::size_t i = 0; i < draws; ++i) ++expected[one.below(bound)];
+      many.tally(draws, counts);
+      EXPECT_EQ(counts, expected);
+      std::vector<std::uint32_t> numbers(draws);
+      many.fill(numbers);
+      for (const std::uint32_t number : numbers) EXPECT_EQ(number, one.next_u32());
+    }
+  }
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "unmask/base/rng.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 
 #include <Random123/philox.h>
@@ -37,20 +39,45 @@ Rng::Rng(std::uint64_t seed, std::string_view purpose, std::uint64_t index) {
   counter_ = {0, 0, low(index), high(index)};
 }
 
-void Rng::refill() {
+inline std::array<std::uint32_t, 4> Rng::next_block() {
   const r123::Philox4x32 generate;
   const r123::Philox4x32::ctr_type counter = {{counter_[0], counter_[1], counter_[2], counter_[3]}};
   const r123::Philox4x32::key_type key = {{key_[0], key_[1]}};
   const r123::Philox4x32::ctr_type block = generate(counter, key);
-  block_ = {block[0], block[1], block[2], block[3]};
   if (++counter_[0] == 0) ++counter_[1];
+  return {block[0], block[1], block[2], block[3]};
+}
+
+void Rng::refill() {
+  block_ = next_block();
   used_ = 0;
 }
 
 void Rng::fill(std::span<std::uint32_t> numbers) {
-  for (std::uint32_t& number : numbers) {
-    if (used_ == block_.size()) refill();
-    number = block_[used_++];
+  std::size_t at = 0;
+  while (at < numbers.size() && used_ < block_.size()) numbers[at++] = block_[used_++];
+  // Whole blocks: they don't depend on each other, so the processor works on several at once.
+  for (; numbers.size() - at >= block_.size(); at += block_.size()) {
+    const std::array<std::uint32_t, 4> block = next_block();
+    std::ranges::copy(block, numbers.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  while (at < numbers.size()) numbers[at++] = next_u32();
+}
+
+void Rng::tally(std::size_t draws, std::span<std::uint32_t> counts) {
+  const auto bound = static_cast<std::uint32_t>(counts.size());
+  UNMASK_CHECK(bound > 0);
+  const std::uint32_t threshold = (0U - bound) % bound;
+  std::array<std::uint32_t, 64> numbers{};
+  while (draws > 0) {
+    const std::span<std::uint32_t> some = std::span(numbers).first(std::min(draws, numbers.size()));
+    fill(some);
+    for (const std::uint32_t number : some) {
+      const std::uint64_t product = static_cast<std::uint64_t>(number) * bound;
+      if (low(product) < threshold) continue;  // rejected, as in `below`
+      ++counts[high(product)];
+      --draws;
+    }
   }
 }
 

@@ -36,7 +36,7 @@ inline constexpr std::size_t kTerminationCount = 12;
 
 /// Where an episode's text stands, so that report, replay and viewer can read it later.
 struct EpisodeRef {
-  std::uint32_t file = 0;    ///< index into the inputs
+  std::uint32_t file = 0;    ///< index into the files: of the log, or of all inputs of a study
   std::uint64_t offset = 0;  ///< first byte in the uncompressed file
   std::uint64_t length = 0;  ///< in bytes; 0 = not known
 
@@ -112,7 +112,8 @@ struct Episode {
   EpisodeCost cost;
   std::string infrastructure_note;  ///< error text of a crashed episode
   /// Words from earlier messages are needed for provenance `named_in_context`; the importer keeps
-  /// the identifiers (snake_case words and the like) of each message's text, with its index.
+  /// the identifiers (snake_case words and the like) of each message's text, with its index; of
+  /// those at least the ones that a failed call is named by, from messages before its first call.
   std::vector<std::pair<std::uint32_t, std::string>> context_words;
   std::vector<DecisionPoint> decisions;
   /// Tools offered in this episode, where the log states them for each and they are not those of

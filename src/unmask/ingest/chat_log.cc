@@ -17,6 +17,11 @@ ChatLog::ChatLog(ImportJob job, std::string_view format)
   header_.files = job.input.files;
 }
 
+ChatLog::ChatLog(ImportJob job, const LogHeader& known) : ChatLog(job, known.format) {
+  header_ = known;
+  header_sent_ = true;
+}
+
 std::optional<Value> ChatLog::parse(std::string_view text, std::uint64_t offset,
                                     const std::string& what) {
   const auto parsed = parser_.parse(text, offset);
@@ -51,14 +56,14 @@ void ChatLog::report_duplicate_keys(const Remarks& remarks) const {
   }
 }
 
-void ChatLog::read_messages(const Value& messages, ChatDialect dialect,
-                            const std::vector<MessageNote>& notes, Episode& episode,
+void ChatLog::read_messages(const Value& messages, const MessageFrame& frame, Episode& episode,
                             const Remarks& remarks) {
-  ChatMessageReader reader(episode, {dialect, transcripts_}, missing(), remarks);
+  ChatMessageReader reader(episode, {frame.dialect, transcripts_, frame.history}, missing(),
+                           remarks);
   const MessageNote none;
   const auto take = [&](const Value& message, const Value& following) {
     const std::size_t index = episode.messages;
-    reader.message(message, following, index < notes.size() ? notes[index] : none);
+    reader.message(message, following, index < frame.notes.size() ? frame.notes[index] : none);
   };
   std::optional<Value> waiting;
   for (const Value message : messages.elements()) {

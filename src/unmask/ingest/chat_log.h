@@ -20,11 +20,14 @@ namespace unmask {
 class ChatLog {
  public:
   ChatLog(ImportJob job, std::string_view format);
+  /// Reads episodes of a log again whose header `read` returned; nothing is handed on.
+  ChatLog(ImportJob job, const LogHeader& known);
 
   /// What is known before the first episode is handed on; later changes reach only the header that
   /// `finish` returns.
   [[nodiscard]] LogHeader& header() { return header_; }
   [[nodiscard]] bool header_sent() const { return header_sent_; }
+  [[nodiscard]] bool transcripts() const { return transcripts_; }
   [[nodiscard]] MissingFields& missing() { return header_.missing_fields; }
   [[nodiscard]] Remarks remarks() const { return {job_.diagnostics, header_.file}; }
 
@@ -35,9 +38,13 @@ class ChatLog {
   /// Reports keys of the last parsed piece that stood twice.
   void report_duplicate_keys(const Remarks& remarks) const;
 
-  /// Reads messages into `episode`. `notes` are by message; shorter than the messages if need be.
-  void read_messages(const json::Value& messages, ChatDialect dialect,
-                     const std::vector<MessageNote>& notes, Episode& episode,
+  /// What `read_messages` goes by besides the messages.
+  struct MessageFrame {
+    ChatDialect dialect = ChatDialect::openai;
+    std::uint32_t history = 0;         ///< leading messages that came with the task
+    std::vector<MessageNote> notes{};  ///< by message; shorter than the messages if need be
+  };
+  void read_messages(const json::Value& messages, const MessageFrame& frame, Episode& episode,
                      const Remarks& remarks);
 
   /// The tools offered in an episode. Those of the first become the header's, others stay with

@@ -99,12 +99,12 @@ void ChatMessageReader::participant(const Value& message, const Value& following
     waiting_.clear();
     structured_calls(list, party, note);
     if (list.size() == 0) structured_call(message["function_call"], party, note);
-    if (party == Party::agent && has_text(text)) ++episode_.text_beside_calls;
+    if (party == Party::agent && has_text(text) && !in_history()) ++episode_.text_beside_calls;
     called = true;
   } else if (party == Party::agent) {
     called = text_calls(text, following, note);
   }
-  if (party == Party::agent) {
+  if (party == Party::agent && !in_history()) {
     ++episode_.agent_messages;
     if (!called && !has_text(text)) ++episode_.communication_errors;
     usage(message);
@@ -149,7 +149,7 @@ void ChatMessageReader::structured_call(const Value& call, Party party, const Me
   result.party = party_of(call, party);
   const Value arguments = named["arguments"];
   if (result.name.empty()) {
-    result.arguments = json::to_json(call);
+    result.arguments = arguments.string() ? std::string(arguments.text()) : json::to_json(call);
     result.arguments_are_object = false;
   } else if (arguments.is_null()) {
     result.arguments = "{}";
@@ -168,6 +168,7 @@ void ChatMessageReader::structured_call(const Value& call, Party party, const Me
 
 void ChatMessageReader::add_call(ToolCall call, std::optional<bool> failed) {
   call.message = episode_.messages;
+  call.in_history = in_history();
   call.failed = failed.value_or(false);
   waiting_.push_back({static_cast<std::uint32_t>(episode_.calls.size()), failed});
   episode_.calls.push_back(std::move(call));
@@ -250,6 +251,7 @@ void ChatMessageReader::usage(const Value& message) {
 }
 
 void ChatMessageReader::finish() {
+  episode_.history_messages = std::min(options_.history, episode_.messages);
   std::uint64_t unanswered = 0;
   for (ToolCall& call : episode_.calls) {
     if (call.answered) continue;

@@ -39,6 +39,7 @@ class ChatMessageReader {
   struct Options {
     ChatDialect dialect = ChatDialect::openai;
     bool transcript = false;
+    std::uint32_t history = 0;  ///< leading messages that came with the task
   };
 
   ChatMessageReader(Episode& episode, Options options, MissingFields& missing,
@@ -64,6 +65,7 @@ class ChatMessageReader {
   [[nodiscard]] std::optional<std::size_t> waiting_for(const json::Value& message);
   void write_down(MessageRole role, std::string_view text, std::size_t first_call);
   void usage(const json::Value& message);
+  [[nodiscard]] bool in_history() const { return episode_.messages < options_.history; }
 
   struct Waiting {
     std::uint32_t call = 0;      ///< in Episode::calls

@@ -2,12 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include "unmask/episode/episode.h"
 
 namespace unmask {
 
@@ -31,6 +35,33 @@ class ContextWords {
 
   std::unordered_set<std::string, Hash, std::equal_to<>> seen_;
   std::vector<std::pair<std::uint32_t, std::string>> words_;
+};
+
+/// Of an episode's texts the identifiers that a failed call of it has as its name, or within it
+/// (`functions.open_lid` has `open_lid`), from messages before the name's first call: all that
+/// provenance asks for. The texts are searched once the calls are known, which costs a fraction of
+/// collecting every word.
+class CallContext {
+ public:
+  /// `text` must live until `take`.
+  void add(std::uint32_t message, std::string_view text) { texts_.push_back({message, text}); }
+  /// Keeps a text that won't.
+  void add_copy(std::uint32_t message, std::string text) {
+    copies_.push_back(std::move(text));
+    add(message, copies_.back());
+  }
+  /// In order of messages; the collector is empty afterwards.
+  [[nodiscard]] std::vector<std::pair<std::uint32_t, std::string>> take(
+      std::span<const ToolCall> calls);
+
+ private:
+  struct Text {
+    std::uint32_t message = 0;
+    std::string_view text;
+  };
+
+  std::vector<Text> texts_;
+  std::deque<std::string> copies_;
 };
 
 }  // namespace unmask

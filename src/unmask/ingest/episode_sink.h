@@ -15,6 +15,9 @@ class EpisodeSink {
   /// Whether episodes shall come with their messages' texts (Episode::transcript). Asked once,
   /// before anything else.
   [[nodiscard]] virtual bool wants_transcripts() const;
+  /// Whether files may be read, unpacked and cut by a thread of their own while the sink works.
+  /// The sink is called from the reading call's thread only, and sees the same either way.
+  [[nodiscard]] virtual bool wants_read_ahead() const;
   /// Called once, before the first episode, with what the log says ahead of its episodes: tasks,
   /// identity, policy, budget. Harness, digest and counts are final only in what `read_log`
   /// returns.

@@ -93,6 +93,14 @@ Termination termination_of(std::string_view word) {
   return termination_from_name(word);
 }
 
+/// `harness`: a name, or `{name, version, git_commit}`.
+void read_harness(const Value& value, Harness& harness) {
+  harness.name = value.is_object() ? value["name"].text() : value.text();
+  harness.version = value["version"].text();
+  harness.git_commit = value["git_commit"].text();
+  if (!harness.name.empty()) harness.evidence = "the log says so";
+}
+
 /// Settings that hold for the whole log, from its first episode.
 void read_settings(const EpisodeMembers& episode, LogHeader& header) {
   header.arm = episode.text(kArm);
@@ -116,10 +124,15 @@ void read_settings(const EpisodeMembers& episode, LogHeader& header) {
       identity.sampling[std::string(setting)] = json::to_canonical_json(value);
     }
   }
+  for (auto& [setting, value] : sampling_settings(episode.get("sampling"))) {
+    identity.sampling[setting] = value;
+  }
+  read_harness(episode.get("harness"), header.harness);
   header.max_errors = whole_number(episode.get("max_errors"));
   header.max_steps = whole_number(episode.get("max_steps"));
   header.num_trials = whole_number(episode.get("num_trials"));
   header.timestamp = episode.text(kTime);
+  set_policy(episode.get("policy").text(), header);
   set_policy(episode.get("policy").text(), header);
   const Value harness = episode.get("harness");
   header.harness.name = harness.is_object() ? harness["name"].text() : harness.text();
@@ -138,12 +151,22 @@ class OpenaiLog {
  public:
   OpenaiLog(ImportJob job, std::string_view format) : log_(job, format) {}
 
+  /// For reading episodes again.
+  OpenaiLog(ImportJob job, const LogHeader& known) : log_(job, known) {}
+
   [[nodiscard]] ChatLog& log() { return log_; }
 
-  /// Reads one episode: an object with messages, or bare messages. False: the sink stopped.
+  /// Reads one episode and hands it on. False: the sink stopped.
   bool add(std::string_view text, const std::string& place, std::uint64_t offset) {
+    auto episode = read(text, place, offset);
+    return !episode || log_.take(*std::move(episode));
+  }
+
+  /// An object with messages, or bare messages. Empty if nothing of it can be used.
+  std::optional<Episode> read(std::string_view text, const std::string& place,
+                              std::uint64_t offset) {
     const auto document = log_.parse(text, offset, place);
-    if (!document) return true;
+    if (!document) return std::nullopt;
     Episode episode;
     episode.ref = {0, offset, text.size()};
     const EpisodeMembers members(*document);
@@ -160,16 +183,19 @@ class OpenaiLog {
                    "messages is " + std::string(name_of(messages.kind())) +
                        " instead of a list, so nobody can tell what was called; the episode is "
                        "left out");
-      return true;
+      return std::nullopt;
     }
     read_outcome(members, episode, remarks);
     read_cost(members, episode);
     const std::vector<Decision> decisions = decisions_of(*document);
-    log_.read_messages(messages, ChatDialect::openai, notes_of(decisions), episode, remarks);
+    const auto history =
+        static_cast<std::uint32_t>(whole_number(members.get("history_messages")).value_or(0));
+    log_.read_messages(messages, {.history = history, .notes = notes_of(decisions)}, episode,
+                       remarks);
     read_tools(members, episode);
     read_choices(messages, decisions, episode);
     log_.report_duplicate_keys(remarks);
-    return log_.take(std::move(episode));
+    return episode;
   }
 
  private:
@@ -351,10 +377,9 @@ class OpenaiLog {
       const std::string here = members.text(names);
       if (here.empty() || here == first || first.empty()) return;
       if (!told_.emplace(what).second) return;
-      log_.remarks().loss("several_" + std::string(what),
-                          "the file holds episodes of several " + std::string(what) + " (" + first +
-                              ", " + here +
-                              " ...), which count as one arm; split the file by them");
+      log_.remarks().add("several_" + std::string(what), Severity::error,
+                         "the file holds episodes of several " + std::string(what) + " (" + first +
+                             ", " + here + " ...), which count as one arm; split the file by them");
     };
     differs(log_.header().arm, kArm, "arms");
     differs(log_.header().identity.model, kModel, "models");

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "unmask/ingest/scan_file.h"
 #include "unmask/ingest/tau2_header.h"
 #include "unmask/ingest/tau2_task.h"
 
@@ -10,7 +11,8 @@ namespace unmask {
 
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 20U;
+/// Bytes on disk from which a thread of its own pays for a file.
+constexpr std::uint64_t kWorthAThread = std::uint64_t{1} << 21U;
 
 void report_scan(const json::ScanReport& report, const Remarks& remarks) {
   const std::string byte = std::to_string(report.offset);
@@ -44,36 +46,30 @@ void report_scan(const json::ScanReport& report, const Remarks& remarks) {
 
 Result<ScanOutcome> scan_file(const LogFile& file, json::PieceSink& pieces, EpisodeSink& sink,
                               const Remarks& remarks, const JobProgress& progress) {
-  json::Scanner scanner(pieces);
-  LogFile::Pass pass = file.start();
-  std::vector<char> buffer(kChunk);
-  std::uint64_t unpacked = 0;
-  for (;;) {
-    const auto got = pass.read(buffer);
-    if (!got) {
-      if (got.error().code != ErrorCode::bad_input || unpacked == 0) {
-        return tl::unexpected(got.error());
-      }
-      // Damaged compression: what could be unpacked counts.
-      remarks.about({}, unpacked)
-          .loss("damaged_file", got.error().message + "; everything before is used");
-      break;
+  bool interrupted = false;
+  const ScanProgress report_progress = [&](std::uint64_t done) {
+    interrupted = !sink.progress(progress.done_before + done, progress.total);
+    return !interrupted;
+  };
+  FileScan scan = sink.wants_read_ahead() && file.bytes_on_disk() >= kWorthAThread
+                      ? scan_ahead(file, pieces, report_progress)
+                      : scan_here(file, pieces, report_progress);
+  if (interrupted) return fail(ErrorCode::interrupted, file.name() + ": reading was interrupted");
+  if (scan.error) {
+    if (scan.error->code != ErrorCode::bad_input || scan.unpacked == 0) {
+      return tl::unexpected(std::move(*scan.error));
     }
-    if (*got == 0) break;
-    unpacked += *got;
-    if (!scanner.feed(std::string_view(buffer.data(), *got))) break;
-    if (!sink.progress(progress.done_before + pass.bytes_read(), progress.total)) {
-      return fail(ErrorCode::interrupted, file.name() + ": reading was interrupted");
-    }
+    // Damaged compression: what could be unpacked counts.
+    remarks.about({}, scan.unpacked)
+        .loss("damaged_file", scan.error->message + "; everything before is used");
   }
   ScanOutcome outcome;
-  outcome.report = scanner.finish();
+  outcome.report = std::move(scan.report);
   outcome.bytes = file.bytes_on_disk();
   if (outcome.report.end == json::ScanEnd::stopped) return outcome;
   report_scan(outcome.report, remarks);
-  auto digest = pass.sha256();
-  if (!digest) return tl::unexpected(digest.error());
-  outcome.sha256 = std::move(*digest);
+  if (!scan.sha256) return tl::unexpected(std::move(scan.sha256.error()));
+  outcome.sha256 = std::move(*scan.sha256);
   return outcome;
 }
 

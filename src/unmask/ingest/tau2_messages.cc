@@ -1,6 +1,7 @@
 #include "unmask/ingest/tau2_messages.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -22,10 +23,10 @@ void add_to(std::optional<std::int64_t>& sum, const Value& count) {
   if (const auto value = count.integer()) sum = sum.value_or(0) + *value;
 }
 
-Party party_of(const Value& call, Party sender) {
-  const std::string_view requestor = call["requestor"].text();
-  if (requestor == "user") return Party::user;
-  if (requestor == "assistant") return Party::agent;
+Party party_of(const Value& requestor, Party sender) {
+  const std::string_view name = requestor.text();
+  if (name == "user") return Party::user;
+  if (name == "assistant") return Party::agent;
   return sender;
 }
 
@@ -44,22 +45,23 @@ void Tau2MessageReader::message(const Value& message) {
     ++episode_.messages;
     return;
   }
-  const std::string_view role = message["role"].text();
+  const Members members = members_of(message);
+  const std::string_view role = members.role.text();
   if (role == "tool") {
-    if (const Value bundle = message["tool_messages"]; bundle.is_array()) {
-      for (const Value inner : bundle.elements()) {
-        result(inner);
+    if (members.tool_messages.is_array()) {
+      for (const Value inner : members.tool_messages.elements()) {
+        result(members_of(inner));
         ++episode_.messages;
       }
       return;
     }
-    result(message);
+    result(members);
   } else if (role == "assistant") {
-    participant(message, Party::agent);
+    participant(members, Party::agent);
   } else if (role == "user") {
-    participant(message, Party::user);
+    participant(members, Party::user);
   } else {
-    transcribe(MessageRole::system, content_text(message["content"]), episode_.calls.size());
+    transcribe(MessageRole::system, content_text(members.content), episode_.calls.size());
     if (role != "system") report_role(role);
   }
   ++episode_.messages;
@@ -84,24 +86,37 @@ void Tau2MessageReader::transcribe(MessageRole role, std::string_view text, std:
   episode_.transcript.push_back(std::move(message));
 }
 
-void Tau2MessageReader::participant(const Value& message, Party party) {
-  const Value content = message["content"];
+Tau2MessageReader::Members Tau2MessageReader::members_of(const Value& message) {
+  static constexpr std::array<std::string_view, 9> kKeys = {
+      "role",   "content",  "tool_calls", "tool_messages", "usage",
+      "errors", "is_audio", "id",         "error"};
+  const auto [role, content, tool_calls, tool_messages, usage, errors, is_audio, id, error] =
+      message.pick(kKeys);
+  return {role, content, tool_calls, tool_messages, usage, errors, is_audio, id, error};
+}
+
+void Tau2MessageReader::participant(const Members& message, Party party) {
+  const Value& content = message.content;
   const std::string joined = content.is_array() ? content_text(content) : std::string{};
   const std::string_view text = content.is_array() ? std::string_view(joined) : content.text();
-  words_.add(episode_.messages, text);
-  const Value list = message["tool_calls"];
+  if (content.is_array()) {
+    context_.add_copy(episode_.messages, joined);
+  } else {
+    context_.add(episode_.messages, text);
+  }
+  const Value& list = message.tool_calls;
   const bool speaks = has_text(text);
-  if (!traces_.audio_keys && message["is_audio"].exists()) traces_.audio_keys = true;
-  const Value errors = message["errors"];
+  if (!traces_.audio_keys && message.is_audio.exists()) traces_.audio_keys = true;
+  const Value& errors = message.errors;
   if (errors.exists()) traces_.error_lists = true;
   if (party == Party::agent && !in_history()) {
     ++episode_.agent_messages;
     episode_.communication_errors += static_cast<std::uint32_t>(errors.size());
-    if (!speaks && list.size() == 0 && message["is_audio"].boolean() != true) {
+    if (!speaks && list.size() == 0 && message.is_audio.boolean() != true) {
       ++episode_.communication_errors;
     }
     if (speaks && list.size() > 0) ++episode_.text_beside_calls;
-    const Value usage = message["usage"];
+    const Value& usage = message.usage;
     add_to(episode_.cost.prompt_tokens, usage["prompt_tokens"]);
     add_to(episode_.cost.completion_tokens, usage["completion_tokens"]);
     if (usage.is_null()) ++traces_.missing_fields["messages[].usage"];
@@ -124,13 +139,16 @@ void Tau2MessageReader::calls(const Value& list, Party party) {
 void Tau2MessageReader::call(const Value& call, Party party) {
   ToolCall result;
   // OpenAI's wire form wraps name and arguments.
-  const Value named = call["function"].is_object() ? call["function"] : call;
-  result.id = call["id"].text();
-  result.name = named["name"].text();
-  result.party = party_of(call, party);
+  static constexpr std::array<std::string_view, 5> kKeys = {"id", "requestor", "function", "name",
+                                                            "arguments"};
+  const auto [id, requestor, function, own_name, own_arguments] = call.pick(kKeys);
+  const bool wrapped = function.is_object();
+  result.id = id.text();
+  result.name = (wrapped ? function["name"] : own_name).text();
+  result.party = party_of(requestor, party);
   result.message = episode_.messages;
   result.in_history = in_history();
-  const Value arguments = named["arguments"];
+  const Value arguments = wrapped ? function["arguments"] : own_arguments;
   if (arguments.is_null()) {
     result.arguments = "{}";
   } else if (const auto text = arguments.string()) {
@@ -147,11 +165,15 @@ void Tau2MessageReader::call(const Value& call, Party party) {
   ++traces_.calls;
 }
 
-void Tau2MessageReader::result(const Value& message) {
-  const Value content = message["content"];
+void Tau2MessageReader::result(const Members& message) {
+  const Value& content = message.content;
   const std::string joined = content.is_array() ? content_text(content) : std::string{};
   const std::string_view text = content.is_array() ? std::string_view(joined) : content.text();
-  words_.add(episode_.messages, text);
+  if (content.is_array()) {
+    context_.add_copy(episode_.messages, joined);
+  } else {
+    context_.add(episode_.messages, text);
+  }
   if (waiting_.empty()) {
     remarks_.loss("orphan_result",
                   "message " + std::to_string(episode_.messages) +
@@ -161,7 +183,7 @@ void Tau2MessageReader::result(const Value& message) {
     return;
   }
   auto answered = waiting_.begin();
-  const std::string_view id = message["id"].text();
+  const std::string_view id = message.id.text();
   if (const std::string& expected = episode_.calls[answered->call].id;
       !id.empty() && !expected.empty() && id != expected) {
     const auto has_id = [&](const Waiting& waiting) {
@@ -181,7 +203,7 @@ void Tau2MessageReader::result(const Value& message) {
   waiting_.erase(answered);
   call.answered = true;
   call.result = text;
-  const auto flag = message["error"].boolean();
+  const auto flag = message.error.boolean();
   if (!flag) ++traces_.missing_fields["tool messages[].error"];
   call.failed = flag.value_or(text.starts_with("Error: "));
 }
@@ -191,14 +213,14 @@ void Tau2MessageReader::tick(const Value& tick) {
     const Party party = side == "agent" ? Party::agent : Party::user;
     const std::string prefix(side);
     const Value chunk = tick[prefix + "_chunk"];
-    words_.add(episode_.messages, chunk["content"].text());
+    context_.add(episode_.messages, chunk["content"].text());
     const Value list = tick[prefix + "_tool_calls"];
     if (list.size() > 0) waiting_.clear();
     const std::size_t first_call = episode_.calls.size();
     calls(list, party);
     const std::string_view text = chunk["content"].text();
     if (has_text(text) || list.size() > 0) transcribe(role_of(party), text, first_call);
-    for (const Value answer : tick[prefix + "_tool_results"].elements()) result(answer);
+    for (const Value answer : tick[prefix + "_tool_results"].elements()) result(members_of(answer));
     if (party == Party::agent && chunk.is_object()) ++episode_.agent_messages;
   }
   ++episode_.messages;
@@ -206,7 +228,7 @@ void Tau2MessageReader::tick(const Value& tick) {
 
 void Tau2MessageReader::finish() {
   episode_.history_messages = std::min(history_, episode_.messages);
-  episode_.context_words = words_.take();
+  episode_.context_words = context_.take(episode_.calls);
   const auto unanswered = std::count_if(episode_.calls.begin(), episode_.calls.end(),
                                         [](const ToolCall& call) { return !call.answered; });
   if (unanswered > 0) {

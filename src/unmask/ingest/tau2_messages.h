@@ -61,10 +61,16 @@ class Tau2MessageReader {
     std::size_t call = 0;  ///< in Episode::calls
   };
 
-  void participant(const json::Value& message, Party party);
+  /// The members of a message that are read.
+  struct Members {
+    json::Value role, content, tool_calls, tool_messages, usage, errors, is_audio, id, error;
+  };
+
+  static Members members_of(const json::Value& message);
+  void participant(const Members& message, Party party);
   void calls(const json::Value& list, Party party);
   void call(const json::Value& call, Party party);
-  void result(const json::Value& message);
+  void result(const Members& message);
   void report_role(std::string_view role);
   void transcribe(MessageRole role, std::string_view text, std::size_t first_call,
                   std::optional<std::size_t> answers = {});
@@ -75,7 +81,7 @@ class Tau2MessageReader {
   Tau2Traces& traces_;
   const Remarks& remarks_;
   bool transcript_;
-  ContextWords words_;
+  CallContext context_;
   std::deque<Waiting> waiting_;
   json::Parser argument_parser_;
 };

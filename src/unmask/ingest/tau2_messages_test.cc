@@ -188,7 +188,10 @@ TEST(Tau2Messages, HistoryIsMarkedAndNotTheAgentsDoing) {
 TEST(Tau2Messages, ContextWordsComeFromTexts) {
   const Read result =
       read({says("user", "try turn_wheel please"), calls("assistant", "a", "open_lid"),
-            answers("assistant", "a", "{\"wheel_state\": 1}")});
+            answers("assistant", "a", "{\"wheel_state\": 1}"),
+            calls("assistant", "b", "functions.wheel_state"),
+            answers("assistant", "b", "Error: no wheel_state", true),
+            calls("assistant", "c", "turn_wheel"), answers("assistant", "c", "stuck", true)});
   EXPECT_THAT(result.episode.context_words, testing::ElementsAre(testing::Pair(0U, "turn_wheel"),
                                                                  testing::Pair(2U, "wheel_state")));
 }
@@ -197,11 +200,12 @@ TEST(Tau2Messages, StrangeMessagesAreReported) {
   const Read result =
       read({"7", R"({"role": "narrator", "content": "x"})",
             R"({"role": "assistant", "content": "x", "tool_calls": "open_lid"})",
-            R"({"role": "user", "content": [{"type": "text", "text": "open_lid now"}]})"});
+            R"({"role": "user", "content": [{"type": "text", "text": "open_lid now"}]})",
+            calls("assistant", "a", "open_lid"), answers("assistant", "a", "stuck", true)});
   EXPECT_EQ(result.loaded.diagnostics.count("unreadable_message"), 1U);
   EXPECT_EQ(result.loaded.diagnostics.count("unknown_role"), 1U);
   EXPECT_EQ(result.loaded.diagnostics.count("wrong_type"), 1U);
-  EXPECT_EQ(result.episode.messages, 4U);
+  EXPECT_EQ(result.episode.messages, 6U);
   EXPECT_EQ(result.episode.context_words.size(), 1U);
 }
 

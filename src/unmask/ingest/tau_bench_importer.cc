@@ -70,12 +70,22 @@ class TauBenchLog {
     header.identity.user_implementation = run.user;
   }
 
+  /// For reading episodes again.
+  TauBenchLog(ImportJob job, const LogHeader& known) : log_(job, known) {}
+
   [[nodiscard]] ChatLog& log() { return log_; }
 
-  /// Reads one element. False: the sink stopped.
+  /// Reads one element and hands it on. False: the sink stopped.
   bool add(std::string_view text, const std::string& place, std::uint64_t offset) {
+    auto episode = read(text, place, offset);
+    return !episode || log_.take(*std::move(episode));
+  }
+
+  /// Empty if nothing of the element can be used.
+  std::optional<Episode> read(std::string_view text, const std::string& place,
+                              std::uint64_t offset) {
     const auto element = log_.parse(text, offset, place);
-    if (!element) return true;
+    if (!element) return std::nullopt;
     Episode episode;
     episode.ref = {0, offset, text.size()};
     episode.task_id = text_or_number((*element)["task_id"]);
@@ -101,7 +111,7 @@ class TauBenchLog {
     Value reward = (*element)["reward"];
     if (reward.is_null()) reward = info["reward_info"]["reward"];
     const bool crashed = !info["error"].is_null();
-    if (!messages(*element, crashed, episode, remarks)) return true;
+    if (!messages(*element, crashed, episode, remarks)) return std::nullopt;
     if (crashed) crash(info, episode);
     if (!reward.is_null()) {
       take_reward(reward, episode, remarks);
@@ -110,7 +120,7 @@ class TauBenchLog {
       remarks.loss("missing_reward", "no reward is stored; the episode is left out of scores");
     }
     log_.report_duplicate_keys(remarks);
-    return log_.take(std::move(episode));
+    return episode;
   }
 
  private:
@@ -127,10 +137,11 @@ class TauBenchLog {
       set_model(model, false);
     } else if (model != named_model_ && !told_of_models_) {
       told_of_models_ = true;
-      log_.remarks().loss("several_models", "the file holds episodes of several models (" +
-                                                named_model_ + ", " + std::string(model) +
-                                                " ...), which count as one arm; split the file "
-                                                "by model");
+      log_.remarks().add("several_models", Severity::error,
+                         "the file holds episodes of several models (" + named_model_ + ", " +
+                             std::string(model) +
+                             " ...), which count as one arm; split the file "
+                             "by model");
     }
   }
 
@@ -158,7 +169,7 @@ class TauBenchLog {
   }
 
   /// A run that broke off.
-  static void crash(const Value& info, Episode& episode) {
+  void crash(const Value& info, Episode& episode) const {
     const std::string error =
         info["error"].string() ? std::string(info["error"].text()) : json::to_json(info["error"]);
     if (!crashed_on_arguments(error, info["traceback"].text())) {
@@ -177,6 +188,11 @@ class TauBenchLog {
     call.failed = true;
     call.result = crash_note(error);
     call.message = episode.messages;
+    if (log_.transcripts()) {
+      Message& message = episode.transcript.emplace_back();
+      message.first_call = static_cast<std::uint32_t>(episode.calls.size());
+      message.call_count = 1;
+    }
     episode.calls.push_back(std::move(call));
     ++episode.messages;
     ++episode.agent_messages;
@@ -202,7 +218,7 @@ class TauBenchLog {
       last = message;
     }
     if (first["role"].text() == "system") take_prompt(content_text(first["content"]), episode);
-    log_.read_messages(list, ChatDialect::tau_bench, {}, episode, remarks);
+    log_.read_messages(list, {.dialect = ChatDialect::tau_bench}, episode, remarks);
     // The only two ways in which tau-bench ends an episode that it did not cut.
     if (last["role"].text() == "user" &&
         content_text(last["content"]).find("###STOP###") != std::string::npos) {

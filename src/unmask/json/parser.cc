@@ -154,6 +154,19 @@ Value Value::operator[](std::string_view key) const {
   return found;
 }
 
+void Value::find(std::span<const std::string_view> keys, std::span<Value> found) const {
+  if (kind_ != Kind::object) return;
+  const dom::object object = Access::element(*this).get_object().value_unsafe();
+  for (auto member = object.begin(); member != object.end(); ++member) {
+    const std::string_view name = member.key();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (keys[i] != name) continue;
+      if (found[i].exists()) static_cast<Notes*>(notes_)->duplicate_keys.emplace(name);
+      found[i] = Access::make(member.value(), notes_);
+    }
+  }
+}
+
 std::size_t Value::size() const {
   std::size_t count = 0;
   if (kind_ == Kind::array) {

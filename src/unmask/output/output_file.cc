@@ -102,9 +102,9 @@ Result<OutputFile> OutputFile::create(std::filesystem::path path, Packing packin
                                         ". Choose a folder that exists and that you may write to.");
   }
   if (packing == Packing::gzip) {
-    const int status = deflateInit2(&state->stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindowBits,
-                                    kDefaultMemoryLevel, Z_DEFAULT_STRATEGY);
-    UNMASK_CHECK(status == Z_OK);
+    const int started = deflateInit2(&state->stream, Z_BEST_COMPRESSION, Z_DEFLATED,
+                                     kGzipWindowBits, kDefaultMemoryLevel, Z_DEFAULT_STRATEGY);
+    UNMASK_CHECK(started == Z_OK);
     state->compress = true;
   }
   return OutputFile(std::move(state));

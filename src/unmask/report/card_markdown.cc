@@ -51,7 +51,8 @@ void add_line(std::vector<std::vector<std::string>>& rows, std::string name, std
 std::string identity_table(const Card& card) {
   const ArmIdentity& identity = card.identity;
   std::vector<std::vector<std::string>> rows;
-  add_line(rows, "model", markdown_escaped(identity.model));
+  add_line(rows, "model",
+           markdown_escaped(identity.model) + (identity.model_is_guess ? " (guessed)" : ""));
   add_line(rows, "precision",
            markdown_escaped(identity.precision) +
                (identity.precision_is_guess && !identity.precision.empty() ? " (guessed)" : ""));

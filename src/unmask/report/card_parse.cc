@@ -76,6 +76,7 @@ std::map<std::string, std::string> texts(const Json& json) {
 
 ArmIdentity identity(const Json& json) {
   return {.model = text(json, "model"),
+          .model_is_guess = boolean(json, "model_is_guess"),
           .precision = text(json, "precision"),
           .precision_is_guess = boolean(json, "precision_is_guess"),
           .quantization_method = text(json, "quantization_method"),

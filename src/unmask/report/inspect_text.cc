@@ -75,8 +75,9 @@ std::string arm_fact(const ArmIdentity& identity, const std::string& dot) {
     std::string setting = name;
     sampling.push_back(std::move(setting.append(" ").append(value)));
   }
-  return joined_with({identity.model.empty() ? "model not named" : identity.model,
-                      precision.empty() ? "precision not known" : precision,
+  std::string model = identity.model.empty() ? "model not named" : identity.model;
+  if (identity.model_is_guess) model += " (guessed from the file's name)";
+  return joined_with({model, precision.empty() ? "precision not known" : precision,
                       identity.quantization_method, identity.engine, text::joined(sampling),
                       identity.user_model.empty() ? "" : "user " + identity.user_model},
                      dot);

@@ -65,6 +65,7 @@ Json budget(const BudgetRegime& budget) {
 
 Json identity(const ArmIdentity& identity) {
   return {{"model", text_or_null(identity.model)},
+          {"model_is_guess", identity.model_is_guess},
           {"precision", text_or_null(identity.precision)},
           {"precision_is_guess", identity.precision_is_guess},
           {"quantization_method", text_or_null(identity.quantization_method)},

@@ -42,7 +42,7 @@ std::array<BootstrapResult, N> bootstrap(std::size_t tasks, const Statistic& sta
     Rng rng(random.seed, "bootstrap", random.index);
     for (std::size_t replicate = 0; replicate < random.replicates; ++replicate) {
       std::ranges::fill(draws, 0U);
-      for (std::size_t i = 0; i < tasks; ++i) ++draws[rng.below(static_cast<std::uint32_t>(tasks))];
+      rng.tally(tasks, draws);
       const std::array<std::optional<double>, N> drawn = statistic(draws);
       for (std::size_t i = 0; i < N; ++i) {
         if (drawn[i].has_value()) {

@@ -22,8 +22,11 @@ Estimate pass_hat_k(std::span<const TaskTotal> tasks, std::int64_t k) {
     double chance = 1.0;
     for (std::int64_t j = 0; j < k; ++j) {
       const auto gone = static_cast<double>(j);
-      chance *=
-          total.numerator > gone ? (total.numerator - gone) / (total.denominator - gone) : 0.0;
+      if (total.numerator <= gone) {
+        chance = 0.0;
+        break;
+      }
+      chance *= (total.numerator - gone) / (total.denominator - gone);
     }
     values.push_back(chance);
   }

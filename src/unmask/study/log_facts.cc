@@ -23,10 +23,12 @@ namespace {
 class FactsSink final : public EpisodeSink {
  public:
   FactsSink(const UserKnowledge& knowledge, const ReadProgress& progress,
-            const EpisodeVisitor& visitor)
-      : knowledge_(knowledge), progress_(progress), visitor_(visitor) {
+            const EpisodeVisitor& visitor, bool read_ahead)
+      : knowledge_(knowledge), progress_(progress), visitor_(visitor), read_ahead_(read_ahead) {
     facts_.kinds.intern("");
   }
+
+  [[nodiscard]] bool wants_read_ahead() const override { return read_ahead_; }
 
   void header(const LogHeader& header) override {
     for (const TaskDefinition& task : header.tasks) {
@@ -178,6 +180,7 @@ class FactsSink final : public EpisodeSink {
   const UserKnowledge& knowledge_;
   const ReadProgress& progress_;
   const EpisodeVisitor& visitor_;
+  bool read_ahead_;
   LogHeader header_;  ///< as it came, with the domain once it is known
   DomainGuess guess_;
   bool holding_ = false;
@@ -199,8 +202,9 @@ class FactsSink final : public EpisodeSink {
 
 Result<LogFacts> read_log_facts(const LogInput& input, const UserKnowledge& knowledge,
                                 Diagnostics& diagnostics, const ReadProgress& progress,
-                                const EpisodeVisitor& visitor, const LogFile* first) {
-  FactsSink sink(knowledge, progress, visitor);
+                                const EpisodeVisitor& visitor, const LogFile* first,
+                                unsigned threads) {
+  FactsSink sink(knowledge, progress, visitor, threads > 1);
   Result<LogHeader> header = first == nullptr ? read_log(input, sink, diagnostics)
                                               : read_log(input, *first, sink, diagnostics);
   if (!header) return tl::unexpected(std::move(header.error()));

@@ -38,13 +38,14 @@ using EpisodeVisitor = std::function<void(const Episode&, std::span<const CallDi
 /// Bytes on disk read so far, of all; false stops reading.
 using ReadProgress = std::function<bool(std::uint64_t done, std::uint64_t total)>;
 
-/// Reads, diagnoses and infers the budget regime of one log, one episode at a time.
-/// `first` is the log's first file where it is open already. Errors: as read_log.
+/// Reads, diagnoses and infers the budget regime of one log, one episode at a time. `first` is the
+/// log's first file where it is open already. With two `threads` or more, large files are read and
+/// cut on a thread of their own; the result is the same. Errors: as read_log.
 [[nodiscard]] Result<LogFacts> read_log_facts(const LogInput& input, const UserKnowledge& knowledge,
                                               Diagnostics& diagnostics,
                                               const ReadProgress& progress = {},
                                               const EpisodeVisitor& visitor = {},
-                                              const LogFile* first = nullptr);
+                                              const LogFile* first = nullptr, unsigned threads = 1);
 
 /// Reads a tool inventory: a JSON list of tools in OpenAI's shape or of {name, parameters}, or an
 /// object with lists `agent` and `user`. `source` names the text in errors.

@@ -74,13 +74,17 @@ void run_jobs(std::vector<Job>& jobs, const ReadSettings& settings) {
   SharedProgress progress(settings.progress, jobs.size());
   std::atomic<std::size_t> next = 0;
   std::vector<std::exception_ptr> bugs(jobs.size());
+  // Threads that no file of its own would occupy help with one.
+  const auto threads_of_file =
+      static_cast<unsigned>(settings.threads / std::max<std::size_t>(1, jobs.size()));
   const auto read = [&](std::size_t i) {
     Job& job = jobs[i];
-    Result<LogFacts> facts =
-        read_log_facts(job.input, settings.knowledge, job.diagnostics,
-                       [&progress, i](std::uint64_t done, std::uint64_t total) {
-                         return progress.report(i, done, total);
-                       });
+    Result<LogFacts> facts = read_log_facts(
+        job.input, settings.knowledge, job.diagnostics,
+        [&progress, i](std::uint64_t done, std::uint64_t total) {
+          return progress.report(i, done, total);
+        },
+        {}, nullptr, threads_of_file);
     if (facts) {
       job.facts = std::move(*facts);
     } else {
@@ -152,7 +156,9 @@ class Assembler {
                             .budget = log.facts.budget,
                             .episodes = log.facts.episodes.size(),
                             .skipped = log.superseded});
-    for (EpisodeFacts& episode : log.facts.episodes) episode.ref.file = input;
+    for (EpisodeFacts& episode : log.facts.episodes) episode.ref.file += files_;
+    read_.inputs.back().first_file = files_;
+    files_ += static_cast<std::uint32_t>(read_.inputs.back().header.files.size());
     log.facts.inputs = {input};
     log.facts.cell = cell.info.cell;
     log.facts.name = arm_name;
@@ -179,7 +185,9 @@ class Assembler {
     }
     const std::string& first = arm.input.facts.identity.model;
     const std::string& model = log.facts.identity.model;
-    if (!first.empty() && !model.empty() && first != model && !error_) {
+    const bool guessed =
+        arm.input.facts.identity.model_is_guess || log.facts.identity.model_is_guess;
+    if (!first.empty() && !model.empty() && first != model && !guessed && !error_) {
       error_ =
           Error{ErrorCode::bad_input,
                 "the files of arm '" + arm_name + "' name different models: " + first + " and " +
@@ -277,6 +285,7 @@ class Assembler {
   const std::vector<CellSource>& sources_;
   const ReadSettings& settings_;
   std::optional<Error> error_;
+  std::uint32_t files_ = 0;  // of all inputs so far
   std::map<std::string, std::size_t> index_;
   std::vector<std::pair<std::string, Cell>> cells_;
   StudyRead read_;
