@@ -49,7 +49,10 @@ class TemporaryFolder {
   fs::path path_;
 };
 
+/// The one log at `path`, a file or a folder.
 LogInput input_of(const fs::path& path) {
+  const Result<std::vector<LogInput>> inputs = find_logs(path.string());
+  if (inputs && inputs->size() == 1) return inputs->front();
   return {.name = path.string(), .files = {path.string()}, .is_folder = false, .found = false};
 }
 
@@ -156,6 +159,8 @@ TEST(ConvertReference, LogsInOtherFormatsHoldTheSameCallsAndOutcomes) {
     };
     bool all = true;
     for (const Step& step : steps) {
+      // Chat lines of no episode are an empty file, which is no log.
+      if (before->facts.episodes.empty() && step.format != LogFormat::table) continue;
       SCOPED_TRACE(std::string(name_of(step.format)));
       convert(step.from, step.format, step.to);
       const std::optional<LogFacts> after = facts_of(step.to);

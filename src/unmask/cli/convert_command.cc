@@ -36,6 +36,7 @@ class SurveySink final : public EpisodeSink {
   void header(const LogHeader& /*header*/) override {}
   bool episode(Episode episode) override {
     calls_ += episode.calls.size();
+    ++episodes_;
     survey_.see(episode);
     return true;
   }
@@ -47,6 +48,7 @@ class SurveySink final : public EpisodeSink {
 
   [[nodiscard]] const std::set<std::size_t>& dropped() const { return dropped_; }
   [[nodiscard]] std::size_t calls() const { return calls_; }
+  [[nodiscard]] std::size_t episodes() const { return episodes_; }
 
  private:
   LogSurvey& survey_;
@@ -54,6 +56,7 @@ class SurveySink final : public EpisodeSink {
   ProgressBar& bar_;
   std::set<std::size_t> dropped_;
   std::size_t calls_ = 0;
+  std::size_t episodes_ = 0;
 };
 
 /// The second pass, of formats with messages.
@@ -233,6 +236,10 @@ class Convert final : public Command {
       if (!header->inspect_only.empty() && sink.calls() == 0) {
         return fail(ErrorCode::bad_input,
                     input.name + ": can't be converted: " + header->inspect_only);
+      }
+      if (sink.episodes() == 0 && format() == LogFormat::openai) {
+        return fail(ErrorCode::bad_input,
+                    input.name + ": holds no episode, and chat lines have nothing else");
       }
       survey.finish(std::move(*header));
       Result<Target> target = Target::open(path);
