@@ -14,10 +14,13 @@
 #include <gtest/gtest.h>
 
 #include "unmask/audit/audit.h"
+#include "unmask/audit/findings.h"
 #include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
 #include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
+#include "unmask/ingest/read_episodes.h"
 #include "unmask/study/study_file.h"
 #include "unmask/study/study_reader.h"
 #include "unmask/synthetic/example_study.h"
@@ -148,6 +151,41 @@ TEST_F(SimulatedStudy, EpisodesComeBackAsTheyWereMade) {
       EXPECT_GT(seen[channel], 0) << channel;
     }
     EXPECT_GT(seen["tool_name:wrong_owner"] + seen["tool_name:other_domain"], 0);
+  }
+}
+
+// A row's ref counts the files of all inputs and leads back to its episode's texts.
+TEST_F(SimulatedStudy, RefsLeadBackToTheTexts) {
+  std::uint32_t files = 0;
+  for (const InputFindings& input : read_.inputs) {
+    EXPECT_EQ(input.first_file, files);
+    files += static_cast<std::uint32_t>(input.header.files.size());
+  }
+  ASSERT_EQ(files, read_.inputs.size());
+  for (const CellInput& cell : read_.cells) {
+    for (const ArmInput& arm : cell.arms) {
+      ASSERT_EQ(arm.facts.inputs.size(), 1U);
+      const std::uint32_t input = arm.facts.inputs[0];
+      std::vector<EpisodeRef> refs;
+      for (const EpisodeFacts& episode : arm.facts.episodes) {
+        ASSERT_EQ(episode.ref.file, input);
+        refs.push_back({0, episode.ref.offset, episode.ref.length});
+      }
+      std::size_t again = 0;
+      read_episodes(read_.inputs[input].header, refs,
+                    [&](std::size_t number, const Result<Episode>& episode) {
+                      EXPECT_TRUE(episode) << episode.error().message;
+                      if (!episode) return false;
+                      const EpisodeFacts& facts = arm.facts.episodes[number];
+                      EXPECT_EQ(episode->task_id, arm.facts.tasks[facts.task].id);
+                      EXPECT_EQ(episode->trial, facts.trial);
+                      EXPECT_EQ(episode->calls.size(), facts.calls.size());
+                      EXPECT_EQ(episode->transcript.size(), facts.messages);
+                      ++again;
+                      return true;
+                    });
+      EXPECT_EQ(again, refs.size());
+    }
   }
 }
 
