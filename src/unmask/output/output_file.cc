@@ -92,7 +92,8 @@ Result<OutputFile> OutputFile::create(std::filesystem::path path, Packing packin
   }
   state->path = std::move(path);
   state->partial = state->path;
-  state->is_device = std::filesystem::exists(existing) && !std::filesystem::is_regular_file(existing);
+  state->is_device =
+      std::filesystem::exists(existing) && !std::filesystem::is_regular_file(existing);
   if (!state->is_device) state->partial += ".partial";
   errno = 0;
   state->file = std::fopen(state->partial.c_str(), "wb");
