@@ -182,7 +182,7 @@ class Paths(Mistakes):
 
     def test_output(self):
         for command in (["audit", self.good], ["inspect", self.good], ["diagnose", self.good],
-                        ["card", "write", self.good], ["power"]):
+                        ["card", "write", self.good], ["convert", "--to", "table", self.good], ["power"]):
             out = self.folder / "missing" / "out.txt"
             self.told(*command, "-o", out, code=5, says=["the folder", "is not there; make it (mkdir -p)"])
         self.told("audit", self.good, "-o", self.folder, code=5, says=["is a folder; give a file"])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the program beside this file against the installed package, or as a parent of the sources.
 
-  package_test.py consumer|subproject SOURCES BUILD WORK
+  package_test.py consumer|subproject SOURCES BUILD WORK [CMAKE OPTION...]
 
 SOURCES: the repository. BUILD: a finished build folder of it. WORK: a folder for what this makes; what
 stands in it from before is removed first, but for compiled objects of a subproject.
@@ -51,7 +51,7 @@ def try_installed_command(prefix, sources):
 
 
 def main():
-    how, sources, build, work = sys.argv[1], *(pathlib.Path(a).resolve() for a in sys.argv[2:])
+    how, sources, build, work = sys.argv[1], *(pathlib.Path(a).resolve() for a in sys.argv[2:5])
     consumer = pathlib.Path(__file__).resolve().parent
     configure = ["cmake", "-G", "Ninja", "-S", consumer, "-B", work / "build", "-DCMAKE_BUILD_TYPE=Release"]
     if shutil.which("ccache"):
@@ -64,7 +64,7 @@ def main():
         try_installed_command(prefix, sources)
         run(*configure, f"-DCMAKE_PREFIX_PATH={prefix}")
     else:
-        run(*configure, f"-DUNMASK_SOURCE={sources}")
+        run(*configure, f"-DUNMASK_SOURCE={sources}", *sys.argv[5:])
         listed = run("cmake", "--build", work / "build", "--target", "help", stdout=subprocess.PIPE).stdout
         expect("unmask_command" not in listed, "the command is not built for a parent")
         expect("report_test" not in listed, "tests are not built for a parent")

@@ -1,7 +1,12 @@
 #include "unmask/base/near_names.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace unmask {
 namespace {
@@ -52,9 +57,6 @@ std::vector<std::string> near_names(std::string_view typed, std::span<const std:
   struct Near {
     std::size_t edits = 0;
     std::size_t place = 0;
-    bool operator<(const Near& other) const {
-      return std::pair(edits, place) < std::pair(other.edits, other.place);
-    }
   };
   const std::string wanted = lower(typed);
   std::vector<Near> near;
@@ -68,11 +70,11 @@ std::vector<std::string> near_names(std::string_view typed, std::span<const std:
       near.push_back({kLongestName, i});
     }
   }
-  std::sort(near.begin(), near.end());
+  std::ranges::sort(near, {}, [](const Near& each) { return std::pair(each.edits, each.place); });
   std::vector<std::string> names;
   for (const Near& each : near) {
     if (names.size() == most) break;
-    if (std::find(names.begin(), names.end(), known[each.place]) == names.end())
+    if (std::ranges::find(names, known[each.place]) == names.end())
       names.push_back(known[each.place]);
   }
   return names;

@@ -4,9 +4,14 @@
 #include <cctype>
 #include <cstddef>
 #include <filesystem>
+#include <span>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
+
+#include "unmask/base/error.h"
 
 namespace unmask::cli {
 namespace {

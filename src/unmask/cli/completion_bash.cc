@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include "unmask/cli/command_doc.h"
 
@@ -50,15 +51,16 @@ void add_cases(const CommandDoc& command, const std::string& path, Cases& cases)
     for (const std::string& name : {option.short_name, option.long_name}) {
       if (name.empty()) continue;
       flags.push_back(name);
-      names += (names.empty() ? "'" : " | '") + path + " " + name + "'";
+      names.append(names.empty() ? "'" : " | '").append(path).append(" ").append(name).append("'");
     }
     if (option.value == OptionDoc::Value::none) continue;
     cases.values += "    " + names + ") " + action(option) + "; return ;;\n";
   }
   for (const CommandDoc& sub : command.commands) {
     subcommands.push_back(sub.name);
-    cases.commands +=
-        "      '" + path + " " + sub.name + "') path='" + path + " " + sub.name + "' ;;\n";
+    const std::string longer = path + " " + sub.name;
+    cases.commands.append("      '").append(longer).append("') path='").append(longer);
+    cases.commands.append("' ;;\n");
   }
   if (!subcommands.empty()) positional = "_unmask_words '" + words(subcommands) + "'";
   cases.rest += "    '" + path + "')\n      if [[ $cur == -* ]]; then _unmask_words '" +

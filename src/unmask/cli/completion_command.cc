@@ -1,5 +1,9 @@
+#include <memory>
+#include <string>
+
 #include <CLI/CLI.hpp>
 
+#include "unmask/base/error.h"
 #include "unmask/cli/command_doc.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"

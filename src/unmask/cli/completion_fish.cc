@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include "unmask/cli/command_doc.h"
 
@@ -39,6 +40,7 @@ std::string value(const OptionDoc& option) {
 
 void add_lines(const CommandDoc& command, const std::string& condition, std::string& text) {
   std::vector<std::string> names;
+  names.reserve(command.commands.size());
   for (const CommandDoc& sub : command.commands) names.push_back(sub.name);
   const std::string here = names.empty() ? condition
                                          : (condition.empty() ? "" : condition + "; and ") +

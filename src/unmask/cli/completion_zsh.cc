@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include "unmask/cli/command_doc.h"
 

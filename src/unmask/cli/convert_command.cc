@@ -177,6 +177,11 @@ class Convert final : public Command {
     std::vector<std::string> targets;
     std::error_code error;
     const bool to_output = output_.empty() || output_ == "-";
+    if (!to_output && inputs.size() == 1 && !output_.ends_with('/') &&
+        !fs::is_directory(output_, error)) {
+      if (const Result<void> place = output_place(output_); !place)
+        return tl::unexpected(place.error());
+    }
     const bool to_folder = !to_output && (inputs.size() > 1 || output_.ends_with('/') ||
                                           fs::is_directory(output_, error));
     if (to_output && inputs.size() > 1) {
@@ -255,8 +260,7 @@ class Convert final : public Command {
       losses = writer->losses();
       if (options_.strict && diagnostics.any_warning()) {
         print_diagnostics(diagnostics, options_.verbose);
-        return fail(ErrorCode::bad_input,
-                    "--strict: the warnings above count as errors");
+        return fail(ErrorCode::bad_input, "--strict: the warnings above count as errors");
       }
       const Result<void> committed = target->commit();
       if (!committed) return committed;

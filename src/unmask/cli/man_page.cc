@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "unmask/cli/command_doc.h"
 #include "unmask/cli/exit_meanings.h"
@@ -69,10 +70,9 @@ std::string options_of(const CommandDoc& command) {
     if (option.long_name == "--help") continue;
     text += ".TP\n" + term(option) + "\n" + plain(option.description);
     std::string more;
-    const bool told =
-        std::all_of(option.choices.begin(), option.choices.end(), [&](const std::string& choice) {
-          return option.description.find(choice) != std::string::npos;
-        });
+    const bool told = std::ranges::all_of(option.choices, [&](const std::string& choice) {
+      return option.description.find(choice) != std::string::npos;
+    });
     if (!told) more = "one of " + joined(option.choices);
     if (!option.limits.empty()) more = option.limits;
     if (option.list && option.description.find("commas") == std::string::npos)

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -37,8 +39,8 @@ class Place {
       app_ = app_->get_subcommands().front();
       const auto sub = std::ranges::find(doc_.commands, app_->get_name(), &CommandDoc::name);
       if (sub == doc_.commands.end()) break;
-      const CommandDoc found = *sub;
-      doc_ = found;
+      CommandDoc found = *sub;  // it is a part of what is assigned to
+      doc_ = std::move(found);
       path_ += " " + app_->get_name();
       const auto word = std::ranges::find(rest_, app_->get_name());
       rest_ = rest_.subspan(static_cast<std::size_t>(word - rest_.begin()) +

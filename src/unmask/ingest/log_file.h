@@ -48,7 +48,7 @@ class LogFile {
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> buffer) const;
 
   /// Up to `limit` first unpacked bytes. Damage beyond what could be unpacked is no error here.
-  Result<std::string> first_bytes(std::size_t limit) const;
+  [[nodiscard]] Result<std::string> first_bytes(std::size_t limit) const;
 
  private:
   class Descriptor;

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "unmask/base/near_names.h"

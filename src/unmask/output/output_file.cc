@@ -83,16 +83,17 @@ Packing packing_of(const std::filesystem::path& path) {
 Result<OutputFile> OutputFile::create(std::filesystem::path path, Packing packing) {
   auto state = std::make_unique<State>();
   std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (std::filesystem::is_directory(status)) {
+  const std::filesystem::file_status existing = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(existing)) {
     return fail(ErrorCode::outside, path.string() + ": is a folder; give a file");
   }
-  if (std::filesystem::exists(status)) {
+  if (std::filesystem::exists(existing)) {
     if (auto target = std::filesystem::canonical(path, error); !error) path = std::move(target);
   }
   state->path = std::move(path);
   state->partial = state->path;
-  state->is_device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  state->is_device =
+      std::filesystem::exists(existing) && !std::filesystem::is_regular_file(existing);
   if (!state->is_device) state->partial += ".partial";
   errno = 0;
   state->file = std::fopen(state->partial.c_str(), "wb");

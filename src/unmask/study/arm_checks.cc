@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "unmask/audit/audit.h"
+#include "unmask/base/diagnostics.h"
 #include "unmask/episode/facts.h"
 #include "unmask/ingest/precision.h"
 #include "unmask/study/study_reader.h"
@@ -32,14 +34,16 @@ void check_name(const CellInput& cell, const ArmInput& arm, Diagnostics& diagnos
       swapped = "; is it swapped with arm '" + other.facts.name + "'?";
     }
   }
-  diagnostics.add({.code = "arm_contradicts_log",
-                   .severity = Severity::error,
-                   .file = {},
-                   .episode = {},
-                   .sentence = "arm '" + arm.facts.name + "' has a log of the model " +
-                               arm.facts.identity.model +
-                               (swapped.empty() ? "; is it the right file?" : swapped),
-                   .offset = {}});
+  diagnostics.add(
+      {.code = "arm_contradicts_log",
+       .severity = Severity::error,
+       .file = {},
+       .episode = {},
+       .sentence = "arm '" + arm.facts.name + "' has a log of the model " +
+                   arm.facts.identity.model +
+                   (arm.facts.identity.model_is_guess ? " (guessed from its path)" : "") +
+                   (swapped.empty() ? "; is it the right file?" : swapped),
+       .offset = {}});
 }
 
 std::set<std::string_view> keys_of(const ArmFacts& arm) {

@@ -1,20 +1,32 @@
 #include "unmask/study/log_facts.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
 #include "unmask/base/near_names.h"
 #include "unmask/budget/budget_regime.h"
+#include "unmask/diagnose/diagnose.h"
 #include "unmask/diagnose/domain_guess.h"
 #include "unmask/diagnose/known_domains.h"
+#include "unmask/diagnose/rule_set.h"
 #include "unmask/diagnose/to_facts.h"
 #include "unmask/diagnose/tool_catalog.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/ingest/episode_sink.h"
+#include "unmask/ingest/log_file.h"
+#include "unmask/ingest/log_input.h"
 #include "unmask/ingest/precision.h"
 #include "unmask/ingest/read_log.h"
 

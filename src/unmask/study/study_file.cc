@@ -1,16 +1,25 @@
 #include "unmask/study/study_file.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <ios>
 #include <iterator>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include <toml++/toml.h>
 
+#include "unmask/audit/audit.h"
+#include "unmask/base/error.h"
 #include "unmask/ingest/missing_path.h"
+#include "unmask/study/study_reader.h"
 
 namespace unmask {
 namespace {
@@ -57,7 +66,7 @@ class Reader {
   void check_keys(const toml::table& table, std::initializer_list<std::string_view> known,
                   const std::string& where) {
     for (const auto& [key, value] : table) {
-      if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
+      if (std::ranges::find(known, key.str()) != known.end()) continue;
       std::string list;
       for (const std::string_view each : known)
         list += (list.empty() ? "" : ", ") + std::string(each);
@@ -86,7 +95,7 @@ class Reader {
     return node->as_boolean()->get();
   }
 
-  std::string resolved(const std::string& file) const {
+  [[nodiscard]] std::string resolved(const std::string& file) const {
     const std::filesystem::path path(file);
     return path.is_absolute() || folder_.empty() ? file : (folder_ / path).string();
   }
@@ -121,9 +130,8 @@ class Reader {
                  .size = text(*table, "size"),
                  .domain = text(*table, "domain")};
     if (cell.info.cell.empty()) problem(*table, "the cell has no id; give id = \"family/domain\"");
-    const auto twice = std::any_of(cells_.begin(), cells_.end(), [&](const CellSource& other) {
-      return other.info.cell == cell.info.cell;
-    });
+    const auto twice = std::ranges::any_of(
+        cells_, [&](const CellSource& other) { return other.info.cell == cell.info.cell; });
     if (twice)
       problem(*table, "the id '" + cell.info.cell + "' is there twice; give each cell its own");
     if (!cell.info.architecture.empty() && cell.info.architecture != "dense" &&
@@ -138,9 +146,8 @@ class Reader {
     }
     for (const ArmSource& arm : cell.arms) {
       if (arm.role != ArmRole::repaired) continue;
-      const bool found =
-          std::any_of(cell.arms.begin(), cell.arms.end(),
-                      [&](const ArmSource& other) { return other.name == arm.unrepaired; });
+      const bool found = std::ranges::any_of(
+          cell.arms, [&](const ArmSource& other) { return other.name == arm.unrepaired; });
       if (!found)
         problem(*table, "arm '" + arm.name + "' repairs '" + arm.unrepaired +
                             "', which the cell does not have");
@@ -162,8 +169,8 @@ class Reader {
     const bool is_null = flag(*table, "null");
     const bool is_reference = flag(*table, "reference");
     if (arm.name.empty()) problem(*table, "the arm has no name; give name = \"int4\"");
-    const auto twice = std::any_of(cell.arms.begin(), cell.arms.end(),
-                                   [&](const ArmSource& other) { return other.name == arm.name; });
+    const auto twice = std::ranges::any_of(
+        cell.arms, [&](const ArmSource& other) { return other.name == arm.name; });
     if (twice) problem(*table, "the arm '" + arm.name + "' is there twice in its cell");
     if (static_cast<int>(is_null) + static_cast<int>(is_reference) +
             static_cast<int>(!arm.unrepaired.empty()) >

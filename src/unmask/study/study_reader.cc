@@ -3,16 +3,27 @@
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
+#include "unmask/audit/audit.h"
+#include "unmask/audit/findings.h"
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
+#include "unmask/episode/facts.h"
 #include "unmask/ingest/log_input.h"
 #include "unmask/ingest/precision.h"
 #include "unmask/study/arm_checks.h"
+#include "unmask/study/log_facts.h"
 
 namespace unmask {
 namespace {
