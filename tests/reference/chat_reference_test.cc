@@ -130,7 +130,8 @@ void check_episode(const json& expected, const Episode& episode) {
     const ToolCall& call = episode.calls[i];
     EXPECT_EQ(call.message, calls[i]->at("msg_index").get<std::uint32_t>());
     EXPECT_EQ(call.failed, !calls[i]->at("error").is_null());
-    EXPECT_EQ(call.arguments_are_object, calls[i]->at("kind") == "call");
+    EXPECT_EQ(call.arguments_are_object,
+              calls[i]->at("kind") == "call" && calls[i]->at("args").is_object());
     EXPECT_TRUE(call.answered);
     if (calls[i]->at("name").is_string()) {
       EXPECT_EQ(call.name, calls[i]->at("name").get<std::string>());

@@ -30,6 +30,17 @@ LogHeader header_of(std::string version, std::optional<int> max_errors,
   return header;
 }
 
+TEST(BudgetRegime, TauBenchHasNone) {
+  LogHeader header;
+  header.harness.name = "tau-bench";
+  std::vector<EpisodeFacts> episodes(1);
+  const BudgetRegime regime = infer_regime(header, episodes);
+  EXPECT_TRUE(regime.known);
+  EXPECT_EQ(regime.enforced, std::nullopt);
+  EXPECT_EQ(regime.nominal, std::nullopt);
+  EXPECT_THAT(regime.evidence, HasSubstr("tau-bench has no error budget"));
+}
+
 TEST(ParseVersion, ReadsReleasesAndRanges) {
   using Parts = std::array<int, 3>;
   EXPECT_EQ(parse_version("1.0.1"), (VersionRange{Parts{1, 0, 1}, Parts{1, 0, 1}}));

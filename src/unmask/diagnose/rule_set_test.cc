@@ -182,6 +182,13 @@ TEST(PreparedErrorText, Table) {
   EXPECT_EQ(prepared_error_text("Error: Error: x"), "x");
   EXPECT_EQ(prepared_error_text("Error executing tool get_boat: Boat: gone"), "boat: gone");
   EXPECT_EQ(prepared_error_text("ToolException: Error: x"), "x");
+  EXPECT_EQ(prepared_error_text(R"({"error": "No \"boat\"\nhere"})"), "no \"boat\" here");
+  EXPECT_EQ(prepared_error_text(R"({"error":"Error: x", "code": 1})"), "x");
+  EXPECT_EQ(prepared_error_text("{\n  \"error\": \"x\"\n}"), "x");
+  EXPECT_EQ(prepared_error_text(R"({"error": "cut)"), "cut");
+  EXPECT_EQ(prepared_error_text(R"({"error": "cut\)"), "cut");
+  EXPECT_EQ(prepared_error_text(R"({"error": {"code": 1}})"), R"({"error": {"code": 1}})");
+  EXPECT_EQ(prepared_error_text(R"({"error":)"), R"({"error":)");
   EXPECT_EQ(prepared_error_text("Art\xC3\x8D"
                                 "culo"),
             "art\xC3\xAD"

@@ -70,4 +70,26 @@ class ChatLog {
   std::shared_ptr<const ToolInventory> last_tools_;
 };
 
+/// Asks for transcripts and takes nothing.
+class RereadSink final : public EpisodeSink {
+ public:
+  [[nodiscard]] bool wants_transcripts() const override { return true; }
+  void header(const LogHeader& /*header*/) override {}
+  bool episode(Episode /*episode*/) override { return true; }
+  void superseded(std::size_t /*number*/) override {}
+};
+
+/// Reads an episode of the log `known` again, see Importer::episode. `Log` has a constructor from a
+/// job and a known header, and `read`.
+template <typename Log>
+Result<Episode> reread_chat_episode(std::string_view text, const LogHeader& known) {
+  const LogInput input{known.file, known.files, false, false};
+  RereadSink sink;
+  Diagnostics said_before;
+  Log log({input, sink, said_before}, known);
+  auto episode = log.read(text, "the episode", 0);
+  if (!episode) return fail(ErrorCode::bad_input, "the text holds no episode");
+  return *std::move(episode);
+}
+
 }  // namespace unmask

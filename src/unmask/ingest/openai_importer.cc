@@ -133,12 +133,6 @@ void read_settings(const EpisodeMembers& episode, LogHeader& header) {
   header.num_trials = whole_number(episode.get("num_trials"));
   header.timestamp = episode.text(kTime);
   set_policy(episode.get("policy").text(), header);
-  set_policy(episode.get("policy").text(), header);
-  const Value harness = episode.get("harness");
-  header.harness.name = harness.is_object() ? harness["name"].text() : harness.text();
-  header.harness.version = harness["version"].text();
-  header.harness.git_commit = harness["git_commit"].text();
-  if (!header.harness.name.empty()) header.harness.evidence = "the log says so";
 }
 
 /// One decision of unmask-log-0.
@@ -464,6 +458,10 @@ class OpenaiImporter final : public Importer {
                         is_split_export(print));
     if (const auto done = log.log().scan(pieces); !done) return tl::unexpected(done.error());
     return log.log().finish();
+  }
+  [[nodiscard]] Result<Episode> episode(std::string_view text,
+                                        const LogHeader& header) const override {
+    return reread_chat_episode<OpenaiLog>(text, header);
   }
 };
 

@@ -63,6 +63,20 @@ std::vector<std::string> every_layout(const TemporaryFolder& folder) {
                        parts[0] + R"(}, {"task_id": "bench", "trial": 4, "trajectory": )" +
                        parts[1] + "}]}"),
       folder.write("task.json", task_file("lamp", 3))};
+  const std::string chat =
+      R"("trial": 2, "reward": 1, )"
+      R"("messages": [{"role": "user", "content": "Open"}, {"role": "assistant", "tool_calls": )"
+      R"([{"id": "c", "function": {"name": "open_lid", "arguments": "{}"}}]}, )"
+      R"({"role": "tool", "tool_call_id": "c", "content": "Error: shut"}]})";
+  paths.push_back(folder.write("chat.jsonl", R"({"task_id": 1, "tools": ["a"], )" + chat + "\n" +
+                                                 R"({"task_id": 2, "tools": ["b"], )" + chat));
+  paths.push_back(folder.write(
+      "tau_bench.json",
+      R"([{"task_id": 1, "trial": 0, "reward": 0.0, "info": {}, "traj": [)"
+      R"({"role": "assistant", "content": "Action: {\"name\": \"a\", \"arguments\": {}}"}, )"
+      R"({"role": "user", "content": "API output: Unknown action a"}]}, )"
+      R"({"task_id": 2, "trial": 0, "reward": 0.0, "traj": [], "info": )"
+      R"({"error": "Expecting value: line 1"}}])"));
   folder.write("tasks/index.json", "{}");
   folder.write("tasks/task_1.json", task_file("lamp", 0));
   folder.write("tasks/task_2.json", task_file("bench", 0));

@@ -49,6 +49,17 @@ void expect_small_episode(const Episode& episode, const std::string& task_id) {
   EXPECT_GT(episode.ref.length, 0U);
 }
 
+TEST(Tau2Wrapped, DomainFromTheTasksPath) {
+  const auto domain = [](const std::string& path) {
+    const Loaded loaded =
+        fixtures::load_text(R"({"config": {"tasks_path": ")" + path + R"("}, "task_results": []})");
+    return loaded.log ? loaded.log->header.domain : "not read";
+  };
+  EXPECT_EQ(domain("data/tau2/domains/workshop/tasks_hard.json"), "workshop");
+  EXPECT_EQ(domain("domains/workshop"), "");
+  EXPECT_EQ(domain("workshop/tasks.json"), "");
+}
+
 TEST(Tau2Results, OlderLayout) {
   const std::string text = fixtures::results(two_simulations());
   const Loaded loaded = fixtures::load_text(text);

@@ -290,6 +290,10 @@ class TauBenchImporter final : public Importer {
     if (const auto done = log.log().scan(pieces); !done) return tl::unexpected(done.error());
     return log.log().finish();
   }
+  [[nodiscard]] Result<Episode> episode(std::string_view text,
+                                        const LogHeader& header) const override {
+    return reread_chat_episode<TauBenchLog>(text, header);
+  }
 };
 
 }  // namespace
