@@ -2,13 +2,19 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "unmask/ingest/log_file.h"
+#include "unmask/json/scanner.h"
 
 namespace unmask {
 

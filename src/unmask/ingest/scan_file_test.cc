@@ -1,7 +1,10 @@
 #include "unmask/ingest/scan_file.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -9,7 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/sha256.h"
+#include "unmask/ingest/log_file.h"
 #include "unmask/ingest/log_fixtures.h"
+#include "unmask/json/scanner.h"
 
 namespace unmask {
 namespace {
