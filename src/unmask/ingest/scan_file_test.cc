@@ -113,6 +113,38 @@ TEST(ScanFile, AheadGivesTheSameCallsAndReport) {
   }
 }
 
+/// As an importer takes its episodes: without a question for each.
+TEST(ScanFile, PiecesOfAnySizeComeUnasked) {
+  class Sizes final : public json::PieceSink {
+   public:
+    Take begin(const Place& place, char /*first*/, std::uint64_t /*offset*/) override {
+      return place.depth() == 0 ? Take::inside : Take::rest;
+    }
+    bool piece(const Place& place, std::string_view text, std::uint64_t /*at*/) override {
+      EXPECT_EQ(place.path[0].index, sizes.size());
+      sizes.push_back(text.size());
+      return true;
+    }
+    std::vector<std::size_t> sizes;
+  };
+  std::vector<std::size_t> expected;
+  std::string text = "[";
+  for (const std::size_t size : {10UL, 9'000'000UL, 300'000UL, 20UL, 8'400'000UL, 8'300'000UL}) {
+    for (int i = 0; i < 30 && (i == 0 || size < 1000); ++i) {
+      if (text.size() > 1) text += ',';
+      text += '"' + std::string(size - 2, 'x') + '"';
+      expected.push_back(size);
+    }
+  }
+  const TemporaryFolder folder;
+  const auto file = LogFile::open(folder.write("a", text + "]"));
+  ASSERT_TRUE(file.has_value());
+  Sizes sink;
+  const FileScan scan = scan_ahead(*file, sink, [](std::uint64_t /*done*/) { return true; });
+  EXPECT_EQ(scan.report.end, json::ScanEnd::complete);
+  EXPECT_EQ(sink.sizes, expected);
+}
+
 TEST(ScanFile, ProgressStopsBoth) {
   const TemporaryFolder folder;
   const auto file = LogFile::open(folder.write("a", large_text()));
