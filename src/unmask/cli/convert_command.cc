@@ -1,22 +1,35 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/convert/log_survey.h"
 #include "unmask/convert/log_writer.h"
+#include "unmask/diagnose/diagnose.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/ingest/episode_sink.h"
 #include "unmask/ingest/log_file.h"
 #include "unmask/ingest/log_input.h"
 #include "unmask/ingest/read_log.h"

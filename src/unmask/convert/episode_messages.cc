@@ -4,9 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "unmask/convert/log_writer.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/json/json_text.h"
 #include "unmask/json/parser.h"
 #include "unmask/json/write.h"
 

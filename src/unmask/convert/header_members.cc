@@ -1,6 +1,15 @@
 #include "unmask/convert/header_members.h"
 
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unmask/episode/log_header.h"
+#include "unmask/json/json_text.h"
 #include "unmask/json/parser.h"
+#include "unmask/json/value.h"
 #include "unmask/json/write.h"
 
 namespace unmask {

@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 

@@ -1,8 +1,12 @@
 #include "unmask/convert/log_writer.h"
 
+#include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "unmask/base/check.h"
+#include "unmask/convert/log_survey.h"
 #include "unmask/convert/writers.h"
 
 namespace unmask {

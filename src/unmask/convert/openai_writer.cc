@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,7 +9,13 @@
 
 #include "unmask/convert/episode_messages.h"
 #include "unmask/convert/header_members.h"
+#include "unmask/convert/log_survey.h"
+#include "unmask/convert/log_writer.h"
 #include "unmask/convert/writers.h"
+#include "unmask/diagnose/diagnose.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/json/json_text.h"
 
 namespace unmask {

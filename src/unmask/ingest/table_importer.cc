@@ -1,13 +1,26 @@
 #include "unmask/ingest/table_importer.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/ingest/chat_log.h"
+#include "unmask/ingest/chat_messages.h"
+#include "unmask/ingest/episode_intake.h"
+#include "unmask/ingest/fingerprint.h"
+#include "unmask/ingest/importer.h"
+#include "unmask/ingest/remarks.h"
 #include "unmask/ingest/table_line.h"
 #include "unmask/ingest/tau2_values.h"
+#include "unmask/json/parser.h"
+#include "unmask/json/scanner.h"
+#include "unmask/json/value.h"
 
 namespace unmask {
 

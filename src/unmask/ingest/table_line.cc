@@ -1,20 +1,28 @@
 #include "unmask/ingest/table_line.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/ingest/chat_messages.h"
 #include "unmask/ingest/episode_values.h"
 #include "unmask/ingest/precision.h"
+#include "unmask/ingest/remarks.h"
 #include "unmask/ingest/secrets.h"
 #include "unmask/ingest/tau2_header.h"
 #include "unmask/ingest/tau2_values.h"
 #include "unmask/ingest/tool_list.h"
+#include "unmask/json/parser.h"
+#include "unmask/json/value.h"
 #include "unmask/json/write.h"
 
 namespace unmask {

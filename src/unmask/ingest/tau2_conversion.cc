@@ -1,8 +1,11 @@
 #include "unmask/ingest/tau2_conversion.h"
 
+#include <string>
 #include <string_view>
 
+#include "unmask/episode/log_header.h"
 #include "unmask/ingest/tool_list.h"
+#include "unmask/json/value.h"
 
 namespace unmask {
 
