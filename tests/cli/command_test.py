@@ -157,7 +157,8 @@ class GoodInput(CommandTest):
         fine = self.write("fine.json", tau2_log.log(tasks=60, trials=4, reward=lambda t, r: 1.0))
         self.run_command("audit", "--gate", f"a={fine}", f"b={damaged}", expect=1)
         self.run_command("audit", "--gate", f"a={fine}", f"b={damaged}", "--fail-on", "amplified", expect=0)
-        self.run_command("audit", "--gate", f"a={fine}", f"b={fine}", expect=0)
+        equal = self.write("equal.json", tau2_log.log("made-up-int4", tasks=60, trials=4, reward=lambda t, r: 1.0))
+        self.run_command("audit", "--gate", f"a={fine}", f"b={equal}", expect=0)
 
 
 class BadInput(CommandTest):

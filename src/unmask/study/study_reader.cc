@@ -156,10 +156,9 @@ class Assembler {
   Assembler(const std::vector<CellSource>& sources, const ReadSettings& settings)
       : sources_(sources), settings_(settings) {}
 
-  void add(Job& job) {
+  void add(Job& job, LogFacts log) {
     const CellSource& cell_source = sources_[job.cell];
     const ArmSource& source = cell_source.arms[job.arm];
-    LogFacts log = std::move(*job.facts);
     if (!source.precision.empty()) {
       log.facts.identity.precision = source.precision;
       log.facts.identity.precision_is_guess = false;
@@ -348,8 +347,8 @@ Result<StudyRead> read_study(const std::vector<CellSource>& sources, const ReadS
   }
   for (Job& job : *jobs) {
     if (job.facts) {
-      assembler.add(job);
-    } else {
+      assembler.add(job, std::move(*job.facts));
+    } else if (job.error) {
       job.diagnostics.add({.code = job.input.found ? "not_a_log" : kLogLeftOut,
                            .severity = job.input.found ? Severity::info : Severity::data_loss,
                            .file = job.input.name,
