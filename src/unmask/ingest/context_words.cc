@@ -63,6 +63,7 @@ std::vector<std::string_view> word_parts(std::string_view name) {
 
 /// Place of `part` in `text` from `from` on; npos if there is none.
 std::size_t find_part(std::string_view text, std::string_view part, std::size_t from) {
+  if (from >= text.size()) return std::string_view::npos;  // memmem takes no null pointer
   const void* const found =
       ::memmem(text.data() + from, text.size() - from, part.data(), part.size());
   if (found == nullptr) return std::string_view::npos;
