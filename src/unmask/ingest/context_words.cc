@@ -65,6 +65,7 @@ std::vector<std::string_view> word_parts(std::string_view name) {
 std::size_t find_part(std::string_view text, std::string_view part, std::size_t from) {
   if (from >= text.size()) return std::string_view::npos;  // memmem takes no null pointer
   const void* const found =
+      // NOLINTNEXTLINE(misc-include-cleaner): GNU's <cstring> has it
       ::memmem(text.data() + from, text.size() - from, part.data(), part.size());
   if (found == nullptr) return std::string_view::npos;
   return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
