@@ -6,9 +6,12 @@
 //   ingest_speed walk N FILE...        simdjson On-Demand over the bytes of FILE..., in memory, on
 //                                      one core: names of calls and error flags; best of N
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <fstream>
 #include <iostream>
 #include <limits>
@@ -16,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <simdjson.h>

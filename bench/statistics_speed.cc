@@ -6,13 +6,18 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <iostream>
 #include <span>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "unmask/audit/audit.h"
+#include "unmask/audit/findings.h"
+#include "unmask/audit/settings.h"
 #include "unmask/synthetic/example_study.h"
 #include "unmask/synthetic/process.h"
 

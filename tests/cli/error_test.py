@@ -94,6 +94,8 @@ class Arms(Mistakes):
         self.warned("audit", f"bf16={self.good}", f"int4={self.good}",
                     says=["same_bytes_in_two_arms", "the two can't differ; give each arm its own log",
                           "arm 'int4' has a log of the model made-up-bf16; is it the right file?"])
+        self.told("audit", "--gate", "-q", f"bf16={self.good}", f"int4={self.good}", code=3,
+                  says=["--gate: one log was given as two arms"])
 
     def test_one_file_twice_for_one_arm(self):
         self.warned("audit", f"a={self.good}", f"a={self.good}", says=["same_file_twice", "give each file once"])
@@ -127,6 +129,8 @@ class Arms(Mistakes):
         self.warned("audit", f"bf16={self.good}", f"int4={others}",
                     says=["no_common_task", "'int4' and the reference 'bf16' have no task in common",
                           "different versions of the benchmark"])
+        self.told("audit", "--gate", "-q", f"bf16={self.good}", f"int4={others}", code=3,
+                  says=["--gate: an arm has no task in common"])
 
     def test_an_unfinished_run(self):
         cut = self.write("cut.json", tau2_log.changed(

@@ -62,6 +62,16 @@ class Audit final : public Command {
       complain("a log that was named could not be used; see above");
       return kBadInput;
     }
+    // A gate never passes by a slip of the hand.
+    if (gate_ && findings->diagnostics.count(kSameBytesInTwoArms) > 0) {
+      complain("--gate: one log was given as two arms, so that there is nothing to compare");
+      return kBadInput;
+    }
+    if (gate_ && findings->diagnostics.count(kNoCommonTask) > 0) {
+      complain(
+          "--gate: an arm has no task in common with its reference; give logs of the same tasks");
+      return kBadInput;
+    }
     return gate_ ? gate_code(*findings) : kDone;
   }
 

@@ -1,6 +1,11 @@
 #include <array>
+#include <span>
 #include <string>
+#include <string_view>
 
+#include "unmask/base/error.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/ingest/chat_importers.h"
 #include "unmask/ingest/importer.h"
 #include "unmask/ingest/table_importer.h"

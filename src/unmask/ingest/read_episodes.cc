@@ -1,12 +1,22 @@
 #include "unmask/ingest/read_episodes.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "unmask/base/error.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/ingest/byte_stream.h"
 #include "unmask/ingest/importer.h"
+#include "unmask/ingest/log_file.h"
 
 namespace unmask {
 

@@ -1,12 +1,23 @@
 #include "unmask/ingest/read_episodes.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
+#include "unmask/ingest/episode_sink.h"
+#include "unmask/ingest/log_file.h"
 #include "unmask/ingest/log_fixtures.h"
+#include "unmask/ingest/log_input.h"
 #include "unmask/ingest/read_log.h"
 
 namespace unmask {

@@ -2,13 +2,19 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "unmask/ingest/log_file.h"
+#include "unmask/json/scanner.h"
 
 namespace unmask {
 
@@ -30,18 +36,25 @@ struct Event {
   char first = 0;
 };
 
-/// Events in order, bounded by the bytes of their texts.
+/// Events in order, bounded by the bytes of their texts. They change threads in batches: waking a
+/// thread costs more than a small piece.
 class EventQueue {
  public:
   /// Waits for room. False: nobody takes events any more.
   bool push(Event event) {
     std::unique_lock lock(mutex_);
     const std::uint64_t bytes = event.text.size();
-    changed_.wait(lock, [&] { return closed_ || bytes_ == 0 || bytes_ + bytes <= kAheadBytes; });
+    const auto has_room = [&] { return closed_ || bytes_ == 0 || bytes_ + bytes <= kAheadBytes; };
+    if (!has_room()) {
+      urgent_ = true;  // however little there is to take
+      changed_.notify_all();
+      changed_.wait(lock, has_room);
+    }
     if (closed_) return false;
     bytes_ += bytes;
+    urgent_ |= event.kind == Event::Kind::begin || event.kind == Event::Kind::finished;
     events_.push_back(std::move(event));
-    changed_.notify_all();
+    if (worth_taking()) changed_.notify_all();
     return true;
   }
 
@@ -53,14 +66,14 @@ class EventQueue {
     return std::exchange(answer_, {}).value_or(Take::skip);
   }
 
-  Event pop() {
+  /// All events there are, once they are worth it.
+  std::deque<Event> take() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !events_.empty(); });
-    Event event = std::move(events_.front());
-    events_.pop_front();
-    bytes_ -= event.text.size();
+    changed_.wait(lock, [&] { return worth_taking(); });
+    bytes_ = 0;
+    urgent_ = false;
     changed_.notify_all();
-    return event;
+    return std::exchange(events_, {});
   }
 
   void answer(Take take) {
@@ -71,9 +84,12 @@ class EventQueue {
 
   /// Memory of a piece that was used, for a coming one.
   void recycle(std::string text) {
-    constexpr std::size_t kSpares = 8;
+    constexpr std::size_t kSpares = 128;
+    constexpr std::size_t kLargestSpare = std::size_t{1} << 18U;
     const std::scoped_lock lock(mutex_);
-    if (spares_.size() < kSpares) spares_.push_back(std::move(text));
+    if (spares_.size() < kSpares && text.capacity() <= kLargestSpare) {
+      spares_.push_back(std::move(text));
+    }
   }
   std::string spare() {
     const std::scoped_lock lock(mutex_);
@@ -90,12 +106,18 @@ class EventQueue {
   }
 
  private:
+  [[nodiscard]] bool worth_taking() const {
+    constexpr std::size_t kEvents = 64;
+    return urgent_ || bytes_ >= kAheadBytes / 8 || events_.size() >= kEvents;
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Event> events_;
   std::uint64_t bytes_ = 0;
   std::optional<Take> answer_;
   std::vector<std::string> spares_;
+  bool urgent_ = false;  ///< a `begin`, for whose answer the scanner waits, or the end
   bool closed_ = false;
 };
 
@@ -186,23 +208,26 @@ FileScan scan_ahead(const LogFile& file, json::PieceSink& pieces, const ScanProg
   EventQueue& queue = reader.queue();
   bool stopped = false;
   while (!stopped) {
-    Event event = queue.pop();
-    switch (event.kind) {
-      case Event::Kind::begin:
-        queue.answer(pieces.begin(event.place, event.first, event.offset));
-        break;
-      case Event::Kind::piece:
-        stopped = !pieces.piece(event.place, event.text, event.offset);
-        queue.recycle(std::move(event.text));
-        break;
-      case Event::Kind::end:
-        pieces.end(event.place);
-        break;
-      case Event::Kind::progress:
-        stopped = !progress(event.offset);
-        break;
-      case Event::Kind::finished:
-        return reader.result();
+    std::deque<Event> events = queue.take();
+    for (; !events.empty() && !stopped; events.pop_front()) {
+      Event& event = events.front();
+      switch (event.kind) {
+        case Event::Kind::begin:
+          queue.answer(pieces.begin(event.place, event.first, event.offset));
+          break;
+        case Event::Kind::piece:
+          stopped = !pieces.piece(event.place, event.text, event.offset);
+          queue.recycle(std::move(event.text));
+          break;
+        case Event::Kind::end:
+          pieces.end(event.place);
+          break;
+        case Event::Kind::progress:
+          stopped = !progress(event.offset);
+          break;
+        case Event::Kind::finished:
+          return reader.result();
+      }
     }
   }
   FileScan scan = reader.result();

@@ -27,11 +27,12 @@ using ScanProgress = std::function<bool(std::uint64_t done)>;
                                  const ScanProgress& progress);
 
 /// The same, with reading, unpacking, hashing and scanning on a thread of its own, which runs ahead
-/// of the sink by at most kAheadBytes of pieces (or one larger piece). `pieces` and `progress` are
-/// called from the calling thread only, in the same order and with the same values, so the result
-/// is the same. The thread has ended when this returns or throws.
+/// of the sink by at most twice kAheadBytes of pieces (or one larger piece). A sink that answers
+/// Take::rest keeps it running; any other `begin` waits until the sink has caught up. `pieces` and
+/// `progress` are called from the calling thread only, in the same order and with the same values,
+/// so the result is the same. The thread has ended when this returns or throws.
 [[nodiscard]] FileScan scan_ahead(const LogFile& file, json::PieceSink& pieces,
                                   const ScanProgress& progress);
-inline constexpr std::uint64_t kAheadBytes = std::uint64_t{16} << 20U;
+inline constexpr std::uint64_t kAheadBytes = std::uint64_t{8} << 20U;
 
 }  // namespace unmask

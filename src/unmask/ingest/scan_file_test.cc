@@ -1,7 +1,10 @@
 #include "unmask/ingest/scan_file.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -9,7 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/sha256.h"
+#include "unmask/ingest/log_file.h"
 #include "unmask/ingest/log_fixtures.h"
+#include "unmask/json/scanner.h"
 
 namespace unmask {
 namespace {
@@ -106,6 +111,38 @@ TEST(ScanFile, AheadGivesTheSameCallsAndReport) {
       EXPECT_EQ(expected.sha256.value_or(""), sha256_hex(each.bytes));
     }
   }
+}
+
+/// As an importer takes its episodes: without a question for each.
+TEST(ScanFile, PiecesOfAnySizeComeUnasked) {
+  class Sizes final : public json::PieceSink {
+   public:
+    Take begin(const Place& place, char /*first*/, std::uint64_t /*offset*/) override {
+      return place.depth() == 0 ? Take::inside : Take::rest;
+    }
+    bool piece(const Place& place, std::string_view text, std::uint64_t /*at*/) override {
+      EXPECT_EQ(place.path[0].index, sizes.size());
+      sizes.push_back(text.size());
+      return true;
+    }
+    std::vector<std::size_t> sizes;
+  };
+  std::vector<std::size_t> expected;
+  std::string text = "[";
+  for (const std::size_t size : {10UL, 9'000'000UL, 300'000UL, 20UL, 8'400'000UL, 8'300'000UL}) {
+    for (int i = 0; i < 30 && (i == 0 || size < 1000); ++i) {
+      if (text.size() > 1) text += ',';
+      text += '"' + std::string(size - 2, 'x') + '"';
+      expected.push_back(size);
+    }
+  }
+  const TemporaryFolder folder;
+  const auto file = LogFile::open(folder.write("a", text + "]"));
+  ASSERT_TRUE(file.has_value());
+  Sizes sink;
+  const FileScan scan = scan_ahead(*file, sink, [](std::uint64_t /*done*/) { return true; });
+  EXPECT_EQ(scan.report.end, json::ScanEnd::complete);
+  EXPECT_EQ(sink.sizes, expected);
 }
 
 TEST(ScanFile, ProgressStopsBoth) {

@@ -1,8 +1,16 @@
 #include "unmask/ingest/tau2_log.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "unmask/base/error.h"
+#include "unmask/episode/episode.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/ingest/scan_file.h"
 #include "unmask/ingest/tau2_header.h"
 #include "unmask/ingest/tau2_task.h"

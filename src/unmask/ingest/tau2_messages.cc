@@ -2,10 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/ingest/remarks.h"
 #include "unmask/ingest/tau2_values.h"
+#include "unmask/json/value.h"
 #include "unmask/json/write.h"
 
 namespace unmask {

@@ -32,7 +32,7 @@ class ResultsPieces final : public json::PieceSink {
 
   Take begin(const Place& place, char first, std::uint64_t offset) override {
     if (place.depth() == 0) return begin_document(place, first, offset);
-    if (place.depth() > 1) return Take::whole;
+    if (place.depth() > 1) return Take::rest;
     const std::string& key = place.path[0].key;
     if (part_ == Part::everything && !keys_.insert(key).second) {
       remarks_.about({}, offset)

@@ -17,7 +17,8 @@ class SimulationPieces final : public json::PieceSink {
   SimulationPieces(Tau2Log& log, std::string name) : log_(log), name_(std::move(name)) {}
 
   Take begin(const Place& place, char first, std::uint64_t /*offset*/) override {
-    return place.depth() == 0 && first == '[' ? Take::inside : Take::whole;
+    if (place.depth() > 0) return Take::rest;
+    return first == '[' ? Take::inside : Take::whole;
   }
   bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
     const std::string what = place.path.empty() ? "simulation " + std::to_string(place.document + 1)

@@ -108,7 +108,7 @@ class RowPieces final : public json::PieceSink {
     if (place.depth() == 1) {
       return place.path[0].key == "task_results" && first == '[' ? Take::inside : Take::skip;
     }
-    return Take::whole;
+    return Take::rest;
   }
 
   bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {

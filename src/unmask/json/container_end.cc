@@ -1,7 +1,10 @@
 #include "unmask/json/container_end.h"
 
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>

@@ -144,7 +144,9 @@ void Scanner::in_key(char byte) {
 void Scanner::begin_value(char first) {
   value_offset_ = offset_;
   const bool is_container = first == '{' || first == '[';
-  const Take take = sink_.begin(place_, first, offset_);
+  bool& rest = frames_.empty() ? rest_of_documents_ : frames_.back().rest;
+  const Take take = rest ? Take::rest : sink_.begin(place_, first, offset_);
+  rest = take == Take::rest;
   if (take == Take::inside && is_container) {
     frames_.push_back({first == '{', offset_});
     place_.path.push_back({{}, 0, first == '['});

@@ -36,6 +36,7 @@ enum class Take : std::uint8_t {
   whole,   ///< its raw text, as one piece
   inside,  ///< its members or elements one by one (a scalar is taken whole)
   skip,    ///< nothing
+  rest,    ///< whole, and so all that follow in its container (or as documents), unasked
 };
 
 /// What a Scanner talks to.
@@ -92,6 +93,7 @@ class Scanner {
   struct Frame {
     bool is_object = false;
     std::uint64_t offset = 0;
+    bool rest = false;  ///< its values are taken whole, unasked
   };
 
   void begin_value(char first);
@@ -109,6 +111,7 @@ class Scanner {
   State state_ = State::value;
   Place place_;
   std::vector<Frame> frames_;
+  bool rest_of_documents_ = false;
   bool first_in_container_ = false;  ///< a closing bracket may follow
   std::string key_;                  ///< raw text of the key being read
   bool key_escaped_ = false;

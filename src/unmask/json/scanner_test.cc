@@ -223,6 +223,30 @@ TEST(Scanner, EveryTruncationKeepsTheCompletePieces) {
   }
 }
 
+TEST(Scanner, RestIsAskedForOnce) {
+  class Rest final : public PieceSink {
+   public:
+    Take begin(const Place& place, char /*first*/, std::uint64_t /*offset*/) override {
+      asked += to_string(place) + ' ';
+      return place.depth() < 2 && place.document == 0 ? Take::inside : Take::rest;
+    }
+    bool piece(const Place& place, std::string_view text, std::uint64_t /*offset*/) override {
+      pieces += to_string(place) + '=' + std::string(text) + ' ';
+      return true;
+    }
+    std::string asked;
+    std::string pieces;
+  };
+  Rest sink;
+  Scanner scanner(sink);
+  scanner.feed(R"({"a": [1, {"x": []}, "t"], "b": [[2], 3]} {"c": 4} [5])");
+  EXPECT_EQ(scanner.finish().end, ScanEnd::complete);
+  EXPECT_EQ(sink.asked, "the top a a[0] b b[0] document 2 ");
+  EXPECT_EQ(
+      sink.pieces,
+      "a[0]=1 a[1]={\"x\": []} a[2]=\"t\" b[0]=[2] b[1]=3 document 2={\"c\": 4} document 3=[5] ");
+}
+
 TEST(ContainerEnd, AgreesWithAByteAtATime) {
   for (const std::string& text : tricky_texts()) {
     for (const char first : {'{', '['}) {

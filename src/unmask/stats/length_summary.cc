@@ -13,6 +13,7 @@
 #include "unmask/base/check.h"
 #include "unmask/stats/amplification.h"
 #include "unmask/stats/bootstrap.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/rate.h"
 #include "unmask/stats/resampling.h"
 #include "unmask/stats/task_total.h"

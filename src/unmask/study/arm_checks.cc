@@ -78,7 +78,7 @@ void check_tasks(const ArmInput& reference, const ArmInput& arm, Diagnostics& di
   const bool same_ids =
       std::ranges::any_of(their_ids, [&](std::string_view id) { return our_ids.contains(id); });
   diagnostics.add(
-      {.code = "no_common_task",
+      {.code = kNoCommonTask,
        .severity = Severity::error,
        .file = {},
        .episode = {},

@@ -294,7 +294,7 @@ class Assembler {
           other.header.sha256 != added.header.sha256) {
         continue;
       }
-      diagnostics.add({.code = "same_bytes_in_two_arms",
+      diagnostics.add({.code = kSameBytesInTwoArms,
                        .severity = Severity::data_loss,
                        .file = added.path,
                        .sentence = "has the same bytes as " + other.path + " of arm '" + other.arm +
