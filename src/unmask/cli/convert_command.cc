@@ -266,7 +266,7 @@ class Convert final : public Command {
           log_writer(format(), survey, {.texts = texts_},
                      [&target](std::string_view text) { target->write(text); });
       writer->begin();
-      const Result<void> written =
+      Result<void> written =
           write(input, *first, sink.dropped(), *writer, knowledge, diagnostics, bar);
       if (!written) return written;
       writer->end();
@@ -275,7 +275,7 @@ class Convert final : public Command {
         print_diagnostics(diagnostics, options_.verbose);
         return fail(ErrorCode::bad_input, "--strict: the warnings above count as errors");
       }
-      const Result<void> committed = target->commit();
+      Result<void> committed = target->commit();
       if (!committed) return committed;
     }
     if (options_.quiet) return {};

@@ -148,7 +148,9 @@ class OpenaiWriter final : public LogWriter {
                            const EpisodeMessages& written) {
     json.begin_object().key("role").string("tool");
     const ToolCall* call = message.answers ? &episode.calls[*message.answers] : nullptr;
-    json.key("tool_call_id").string(call == nullptr ? "" : written.ids[*message.answers]);
+    json.key("tool_call_id")
+        .string(message.answers ? std::string_view(written.ids[*message.answers])
+                                : std::string_view());
     json.key("content").string(message.text);
     json.key("error").boolean(call != nullptr && call->failed);
     if (call != nullptr && call->party == Party::user) json.key("requestor").string("user");

@@ -286,7 +286,8 @@ class Tau2Writer final : public LogWriter {
   void write_result(const Episode& episode, const EpisodeMessages& written,
                     const Message& message) {
     const ToolCall* call = message.answers ? &episode.calls[*message.answers] : nullptr;
-    json_.key("id").string(call == nullptr ? "" : written.ids[*message.answers]);
+    json_.key("id").string(message.answers ? std::string_view(written.ids[*message.answers])
+                                           : std::string_view());
     json_.key("role").string("tool");
     json_.key("content").string(message.text);
     json_.key("requestor").string(role_of(call == nullptr ? Party::agent : call->party));

@@ -58,7 +58,7 @@ class EpisodeDiagnosis {
     CallDiagnosis diagnosis;
     if (hit != nullptr) diagnosis.rule = hit->rule;
     if (call.stated_channel) {
-      stated(call, diagnosis);
+      stated(call, *call.stated_channel, diagnosis);
       return diagnosis;
     }
     if (malformed(call, hit, diagnosis) || tool_name(call, text, hit, diagnosis)) return diagnosis;
@@ -87,14 +87,14 @@ class EpisodeDiagnosis {
     diagnosis.evidence = evidence;
   }
 
-  void stated(const ToolCall& call, CallDiagnosis& diagnosis) const {
-    if (*call.stated_channel == Channel::tool_name && call.stated_kind.empty()) {
+  void stated(const ToolCall& call, Channel channel, CallDiagnosis& diagnosis) const {
+    if (channel == Channel::tool_name && call.stated_kind.empty()) {
       describe_name(call, diagnosis);
       diagnosis.channel = Channel::tool_name;
       diagnosis.evidence = EvidenceKind::stated;
       return;
     }
-    set(diagnosis, *call.stated_channel, call.stated_kind, EvidenceKind::stated);
+    set(diagnosis, channel, call.stated_kind, EvidenceKind::stated);
   }
 
   std::vector<std::string>& observed(Party party) {
