@@ -35,6 +35,7 @@ class Recorder : public unmask::json::PieceSink {
  public:
   Take begin(const Place& place, char first, std::uint64_t offset) override {
     events.push_back("begin " + to_string(place) + ' ' + first + ' ' + std::to_string(offset));
+    if (whole_documents) return Take::whole;
     if (place.depth() < 2) return Take::inside;
     return place.path.back().index % 3 == 2 ? Take::skip : Take::whole;
   }
@@ -45,6 +46,7 @@ class Recorder : public unmask::json::PieceSink {
   }
   void end(const Place& place) override { events.push_back("end " + to_string(place)); }
 
+  bool whole_documents = false;  ///< as JSON lines are read
   std::vector<std::string> events;
 };
 
@@ -69,15 +71,18 @@ unmask::json::ScanReport scan_in_drawn_pieces(std::string_view text, Recorder& r
   return scanner.finish();
 }
 
-void check_scanner(std::string_view text) {
+void check_scanner(std::string_view text, bool whole_documents) {
   Recorder whole;
+  whole.whole_documents = whole_documents;
   const unmask::json::ScanReport report = scan(text, std::max<std::size_t>(text.size(), 1), whole);
   for (const std::size_t chunk : {std::size_t{1}, std::size_t{7}, std::size_t{64}}) {
     Recorder parts;
+    parts.whole_documents = whole_documents;
     require(scan(text, chunk, parts) == report);
     require(parts.events == whole.events);
   }
   Recorder drawn;
+  drawn.whole_documents = whole_documents;
   require(scan_in_drawn_pieces(text, drawn) == report);
   require(drawn.events == whole.events);
 }
@@ -104,7 +109,8 @@ void check_parser(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  check_scanner(text);
+  check_scanner(text, false);
+  check_scanner(text, true);
   check_parser(text);
   return 0;
 }

@@ -81,6 +81,32 @@ TEST(BadInput, BrokenJsonBetweenEpisodesKeepsTheEarlierOnes) {
               AllOf(HasSubstr("at byte"), HasSubstr("everything before it is used")));
 }
 
+TEST(BadInput, ABrokenLineLosesThatOne) {
+  const auto line = [](std::string_view task) {
+    std::string text = good(task);
+    std::erase(text, '\n');
+    return text;
+  };
+  const Loaded simulations =
+      fixtures::load_text(line("lamp") + "\n" + line("bench").substr(0, 120) + "\n" + line("shed") +
+                          "\nTraceback (most recent call last):\n" + line("roof"));
+  ASSERT_TRUE(simulations.log.has_value()) << simulations.log.error().message;
+  EXPECT_EQ(simulations.log->episodes.size(), 3U);
+  EXPECT_THAT(simulations.sentence("broken_line"),
+              AllOf(HasSubstr("2 lines"),
+                    HasSubstr("the first at byte " + std::to_string(line("lamp").size() + 1)),
+                    HasSubstr("the others are used")));
+
+  const Loaded table = fixtures::load_text(R"({"task": "lamp", "reward": 1, "calls": []}
+{"task": "shed", "reward": 1, "calls": [["agent", "op
+{"task": "roof", "reward": 0, "calls": []}
+)");
+  ASSERT_TRUE(table.log.has_value()) << table.log.error().message;
+  ASSERT_EQ(table.log->episodes.size(), 2U);
+  EXPECT_EQ(table.log->episodes[1].task_id, "roof");
+  EXPECT_THAT(table.sentence("broken_line"), HasSubstr("the line at byte 43 breaks off"));
+}
+
 TEST(BadInput, DeepNestingLosesOneEpisode) {
   SimulationText deep = fixtures::small_simulation("bench");
   deep.more = ", \"info\": " + std::string(5000, '[') + std::string(5000, ']');

@@ -24,6 +24,17 @@ constexpr std::uint64_t kWorthAThread = std::uint64_t{1} << 21U;
 
 void report_scan(const json::ScanReport& report, const Remarks& remarks) {
   const std::string byte = std::to_string(report.offset);
+  if (report.broken_lines > 0) {
+    const std::string first = std::to_string(report.first_broken_line);
+    remarks.about({}, report.first_broken_line)
+        .loss("broken_line",
+              (report.broken_lines == 1
+                   ? "the line at byte " + first + " breaks off or is not JSON; it is"
+                   : std::to_string(report.broken_lines) +
+                         " lines break off or are not JSON, the first at byte " + first +
+                         "; they are") +
+                  " left out, the others are used (a run that was stopped and started again?)");
+  }
   switch (report.end) {
     case json::ScanEnd::truncated:
       remarks.about({}, report.began)

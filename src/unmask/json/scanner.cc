@@ -1,5 +1,11 @@
 #include "unmask/json/scanner.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "unmask/json/text.h"
@@ -65,12 +71,15 @@ Scanner::Scanner(PieceSink& sink, std::uint64_t max_piece_bytes)
 bool Scanner::feed(std::string_view chunk) {
   const std::uint64_t chunk_offset = offset_;
   at_ = 0;
+  next_line_ = 0;
   while (at_ < chunk.size() && state_ != State::over) {
     offset_ = chunk_offset + at_;
     if (state_ == State::capture) {
       capture(chunk);
     } else if (state_ == State::in_key) {
       in_key(chunk[at_++]);
+    } else if (state_ == State::skip_line) {
+      skip_line(chunk);
     } else {
       structural(chunk[at_]);
       // A value's first byte belongs to the capture that it began.
@@ -78,14 +87,22 @@ bool Scanner::feed(std::string_view chunk) {
     }
   }
   if (state_ != State::over) offset_ = chunk_offset + chunk.size();
+  if (!chunk.empty()) line_ended_ = chunk.back() == '\n';
   return state_ != State::over;
 }
 
 void Scanner::structural(char byte) {
+  if (lines_ == Lines::behind_first_value && byte != '\r' && byte != ' ' && byte != '\t') {
+    lines_ = byte == '\n' ? Lines::yes : Lines::no;
+  }
   if (is_space(byte)) return;
   switch (state_) {
     case State::value:
       if (first_in_container_ && byte == ']') return close_frame();
+      if (lines_ == Lines::yes && frames_.empty() && !begins_value(byte)) {
+        state_ = State::skip_line;
+        return break_line(offset_);
+      }
       if (!begins_value(byte)) {
         constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
         if (offset_ < kByteOrderMark.size() && byte == kByteOrderMark[offset_]) return;
@@ -120,9 +137,38 @@ void Scanner::structural(char byte) {
       return;
     case State::in_key:
     case State::capture:
+    case State::skip_line:
     case State::over:
       return;
   }
+}
+
+/// Where, from `from` on, a line begins as the first one did; npos if not in this chunk. Searched
+/// once for all values that stand before it.
+std::size_t Scanner::next_line(std::string_view chunk, std::size_t from) {
+  if (from == 0 && line_ended_ && chunk[0] == first_of_line_) return 0;
+  from = std::max<std::size_t>(from, 1);
+  if (next_line_ < from) {
+    const std::array<char, 2> beginning = {'\n', first_of_line_};
+    const std::size_t found =
+        chunk.find(std::string_view(beginning.data(), beginning.size()), from - 1);
+    next_line_ = found == std::string_view::npos ? found : found + 1;
+  }
+  return next_line_;
+}
+
+void Scanner::break_line(std::uint64_t offset) {
+  if (report_.broken_lines++ == 0) report_.first_broken_line = offset;
+}
+
+void Scanner::skip_line(std::string_view chunk) {
+  const std::size_t end = chunk.find('\n', at_);
+  if (end == std::string_view::npos) {
+    at_ = chunk.size();
+    return;
+  }
+  at_ = end + 1;
+  value_ended();
 }
 
 void Scanner::in_key(char byte) {
@@ -150,11 +196,16 @@ void Scanner::begin_value(char first) {
   if (take == Take::inside && is_container) {
     frames_.push_back({first == '{', offset_});
     place_.path.push_back({{}, 0, first == '['});
+    if (lines_ == Lines::open) lines_ = Lines::no;
     first_in_container_ = true;
     state_ = first == '{' ? State::key : State::value;
     return;
   }
   keep_ = take != Take::skip;
+  if (lines_ == Lines::open) {
+    lines_ = keep_ && is_container ? Lines::first_value : Lines::no;
+    first_of_line_ = first;
+  }
   buffer_.clear();
   state_ = State::capture;
   if (is_container) {
@@ -172,10 +223,25 @@ void Scanner::capture(std::string_view chunk) {
   const std::size_t from = at_;
   bool complete = false;
   switch (capture_) {
-    case Capture::container:
-      at_ += container_end_.consume(chunk.substr(at_));
+    case Capture::container: {
+      std::size_t limit = std::string_view::npos;
+      if (lines_ == Lines::yes && frames_.empty()) {
+        // The value's own first byte begins no other line.
+        limit = next_line(chunk, offset_ == value_offset_ ? at_ + 1 : at_);
+      }
+      at_ += container_end_.consume(chunk.substr(at_, limit - at_));
       complete = container_end_.done();
+      if (!complete && at_ == limit) {
+        if (keep_) break_line(value_offset_);
+        buffer_.clear();
+        return value_ended();
+      }
+      if (lines_ == Lines::first_value &&
+          chunk.substr(from, at_ - from).find('\n') != std::string_view::npos) {
+        lines_ = Lines::no;
+      }
       break;
+    }
     case Capture::string:
       if (offset_ == value_offset_) ++at_;  // the opening quote
       while (at_ < chunk.size() && !complete) {
@@ -220,6 +286,7 @@ void Scanner::value_ended() {
     ++place_.document;
     state_ = State::value;
     first_in_container_ = false;
+    if (lines_ == Lines::first_value) lines_ = Lines::behind_first_value;
   } else {
     state_ = State::after_value;
   }
@@ -240,7 +307,11 @@ void Scanner::malformed(char byte, std::string_view expected) {
 }
 
 void Scanner::stop(ScanEnd end, std::string message) {
-  report_ = {end, offset_, value_offset_, to_string(place_), std::move(message)};
+  report_.end = end;
+  report_.offset = offset_;
+  report_.began = value_offset_;
+  report_.place = to_string(place_);
+  report_.message = std::move(message);
   state_ = State::over;
 }
 
@@ -255,6 +326,7 @@ ScanReport Scanner::finish() {
     }
   }
   if (state_ == State::over) return report_;
+  if (state_ == State::skip_line) value_ended();
   report_.offset = offset_;
   if (state_ == State::value && frames_.empty()) {
     report_.end = place_.document == 0 ? ScanEnd::empty : ScanEnd::complete;

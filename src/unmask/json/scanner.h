@@ -63,10 +63,12 @@ enum class ScanEnd : std::uint8_t {
 
 struct ScanReport {
   ScanEnd end = ScanEnd::complete;
-  std::uint64_t offset = 0;  ///< malformed: the byte; else where reading ended
-  std::uint64_t began = 0;   ///< truncated or too large: first byte of the incomplete value
-  std::string place;         ///< path of the value concerned
-  std::string message;       ///< what is wrong, for a person; empty if complete
+  std::uint64_t offset = 0;        ///< malformed: the byte; else where reading ended
+  std::uint64_t began = 0;         ///< truncated or too large: first byte of the incomplete value
+  std::string place;               ///< path of the value concerned
+  std::string message;             ///< what is wrong, for a person; empty if complete
+  std::uint64_t broken_lines = 0;  ///< JSON lines: lines that hold no value and were passed over
+  std::uint64_t first_broken_line = 0;  ///< offset of the first of these
 
   bool operator==(const ScanReport&) const = default;
 };
@@ -74,7 +76,12 @@ struct ScanReport {
 /// Cuts a JSON text of any size into pieces while its bytes arrive in chunks. Only the values that
 /// the sink takes whole are kept, one at a time, so memory is bounded by the largest of them. The
 /// inside of a piece is not checked: that is the parser's business. Several top-level values one
-/// after another (JSON lines) are one scan. A UTF-8 byte order mark is passed over.
+/// after another are one scan. A UTF-8 byte order mark is passed over.
+///
+/// JSON lines: where the first value is a container taken whole that fills the first line, a line
+/// that breaks off or begins no value (a program that died while it wrote, its error message) is
+/// passed over, and the next line is a value again. A line break alone ends no value, since later
+/// ones may be spread over lines: the next line must begin as the first one did.
 class Scanner {
  public:
   /// Largest piece that will be kept, in bytes (the parser takes less than 4 GiB).
@@ -88,7 +95,16 @@ class Scanner {
   [[nodiscard]] ScanReport finish();
 
  private:
-  enum class State : std::uint8_t { value, after_value, key, in_key, colon, capture, over };
+  enum class State : std::uint8_t {
+    value,
+    after_value,
+    key,
+    in_key,
+    colon,
+    capture,
+    skip_line,
+    over
+  };
   enum class Capture : std::uint8_t { container, string, scalar };
   struct Frame {
     bool is_object = false;
@@ -98,6 +114,9 @@ class Scanner {
 
   void begin_value(char first);
   void capture(std::string_view chunk);
+  [[nodiscard]] std::size_t next_line(std::string_view chunk, std::size_t from);
+  void break_line(std::uint64_t offset);
+  void skip_line(std::string_view chunk);
   void deliver(std::string_view text);
   void structural(char byte);
   void in_key(char byte);
@@ -123,6 +142,13 @@ class Scanner {
   ContainerEnd container_end_;
   std::string buffer_;  ///< the value's bytes from earlier chunks
   std::uint64_t value_offset_ = 0;
+
+  /// Whether the text is JSON lines: decided by the first line.
+  enum class Lines : std::uint8_t { open, first_value, behind_first_value, yes, no };
+  Lines lines_ = Lines::open;
+  char first_of_line_ = '\0';  ///< what a line begins with: that of the first
+  bool line_ended_ = false;    ///< the byte before the chunk was a line break
+  std::size_t next_line_ = 0;  ///< found in the current chunk; npos: none
 
   std::uint64_t offset_ = 0;  ///< of the next byte
   std::size_t at_ = 0;        ///< position in the current chunk

@@ -247,6 +247,74 @@ TEST(Scanner, RestIsAskedForOnce) {
       "a[0]=1 a[1]={\"x\": []} a[2]=\"t\" b[0]=[2] b[1]=3 document 2={\"c\": 4} document 3=[5] ");
 }
 
+/// Takes every top-level value whole, in chunks of `size` bytes.
+Scan scan_lines(std::string_view text, std::size_t size) {
+  Scan result;
+  result.recorder.custom = [](const Place&, char) { return Take::whole; };
+  Scanner scanner(result.recorder);
+  for (std::size_t at = 0; at < text.size(); at += size) {
+    if (!scanner.feed(text.substr(at, size))) break;
+  }
+  result.report = scanner.finish();
+  return result;
+}
+
+TEST(Scanner, ABrokenLineOfJsonLinesHarmsNoOther) {
+  struct Row {
+    std::string text;
+    std::vector<std::string> pieces;
+    std::uint64_t broken = 0;
+    std::uint64_t first = 0;
+  };
+  const std::vector<Row> rows = {
+      {"{\"a\":1}\n{\"b\":[1\n{\"c\":2}\n", {"{\"a\":1}", "{\"c\":2}"}, 1, 8},
+      {"{\"a\":1}\r\n{\"b\":\"x\r\n{\"c\":2}\r\n", {"{\"a\":1}", "{\"c\":2}"}, 1, 9},
+      // The program's last words, and the tail of a line.
+      {"{}\nTraceback: {no}\n]}\n{}\n", {"{}", "{}"}, 2, 3},
+      {"{} \n{\n{\n{}\nx", {"{}", "{}"}, 3, 4},
+      // A number is a value, if not the one that was meant.
+      {"{}\n7\n{}", {"{}", "7", "{}"}, 0, 0},
+      // A line may hold several values, and values may be spread over lines behind the first.
+      {"{}\n{} {}\n{\n \"a\": [\n  {}\n ]\n}\n{}",
+       {"{}", "{}", "{}", "{\n \"a\": [\n  {}\n ]\n}", "{}"},
+       0,
+       0},
+      {"[1]\n[2\n[3]\n{\"a\":0}", {"[1]", "[3]", "{\"a\":0}"}, 1, 4},
+      // Not JSON lines: the first value is spread over lines, or does not end its line.
+      {"{\n}\n{\"b\":[\n{}]}", {"{\n}", "{\"b\":[\n{}]}"}, 0, 0},
+      {"{} {}\n{\"b\":[\n{}]}", {"{}", "{}", "{\"b\":[\n{}]}"}, 0, 0},
+  };
+  for (const Row& row : rows) {
+    for (std::size_t size = 1; size <= row.text.size(); ++size) {
+      SCOPED_TRACE(row.text + " in chunks of " + std::to_string(size));
+      const Scan lines = scan_lines(row.text, size);
+      std::vector<std::string> pieces;
+      for (const Cut& cut : lines.recorder.cuts) {
+        pieces.push_back(cut.text);
+        EXPECT_EQ(row.text.substr(cut.offset, cut.text.size()), cut.text);
+      }
+      EXPECT_EQ(pieces, row.pieces);
+      EXPECT_EQ(lines.report.broken_lines, row.broken);
+      EXPECT_EQ(lines.report.first_broken_line, row.first);
+      EXPECT_EQ(lines.report.end, ScanEnd::complete);
+    }
+  }
+}
+
+TEST(Scanner, LinesAreNumberedWithTheBrokenOnes) {
+  const Scan lines = scan_lines("{}\noops\n{\n{}\n", 1000);
+  ASSERT_EQ(lines.recorder.cuts.size(), 2U);
+  EXPECT_EQ(lines.recorder.cuts[1].place, "document 4");
+}
+
+TEST(Scanner, TheLastLineMayBreakOff) {
+  const Scan lines = scan_lines("{}\n{}\n{\"a\": [1", 3);
+  EXPECT_EQ(lines.recorder.cuts.size(), 2U);
+  EXPECT_EQ(lines.report.end, ScanEnd::truncated);
+  EXPECT_EQ(lines.report.began, 6U);
+  EXPECT_EQ(lines.report.broken_lines, 0U);
+}
+
 TEST(ContainerEnd, AgreesWithAByteAtATime) {
   for (const std::string& text : tricky_texts()) {
     for (const char first : {'{', '['}) {
