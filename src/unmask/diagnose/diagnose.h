@@ -46,9 +46,10 @@ struct Evidence {
 };
 
 /// One diagnosis per call of `episode`, in order. A channel that the log states itself is taken
-/// over. Else the first that fits (DESIGN, "Channels"): malformed, name not offered (`complete` inventory, or the text says so), infrastructure (the
-/// text says so), schema violated, re-execution, rules on the text, `other`. A text can show that a
-/// structural finding can't be the cause:
+/// over. Else the first that fits (DESIGN, "Channels"): malformed, name not offered (`complete`
+/// inventory, or the text says so), infrastructure (the text says so), schema violated,
+/// re-execution, rules on the text, `other`. A text can show that a structural finding can't be the
+/// cause:
 ///  - a refusal by state (precondition) comes after the arguments were accepted, so types, enums
 ///  and
 ///    bounds that the schema alone minds do not count;

@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "unmask/ingest/tau2_log.h"
+#include "unmask/ingest/piece.h"
+#include "unmask/ingest/scan_file.h"
 
 namespace unmask {
 
@@ -24,36 +25,13 @@ ChatLog::ChatLog(ImportJob job, const LogHeader& known) : ChatLog(job, known.for
 
 std::optional<Value> ChatLog::parse(std::string_view text, std::uint64_t offset,
                                     const std::string& what) {
-  const auto parsed = parser_.parse(text, offset);
-  if (!parsed) {
-    remarks()
-        .about(what, offset)
-        .loss("unreadable_json", what + " can't be read: " + parsed.error().message +
-                                     "; it is left out (the rest is used)");
-    return std::nullopt;
-  }
-  if (parsed->repairs.total() > 0) {
-    remarks()
-        .about(what, offset + parsed->repairs.first_offset)
-        .info("repaired_json",
-              what + " is not sound JSON and was repaired: " + to_string(parsed->repairs) +
-                  ", the first at byte " + std::to_string(offset + parsed->repairs.first_offset));
-  }
-  if (!parsed->root.is_object() && !parsed->root.is_array()) {
-    remarks()
-        .about(what, offset)
-        .loss("wrong_type", what + " is " + std::string(name_of(parsed->root.kind())) +
-                                " instead of an object; it is left out");
-    return std::nullopt;
-  }
-  return parsed->root;
-}
-
-void ChatLog::report_duplicate_keys(const Remarks& remarks) const {
-  for (const std::string& key : parser_.duplicate_keys()) {
-    remarks.loss("duplicate_key",
-                 "the key '" + key + "' stands twice in one object; the last value is used");
-  }
+  const auto root = parse_piece(parser_, text, offset, what, remarks());
+  if (!root || root->is_object() || root->is_array()) return root;
+  remarks()
+      .about(what, offset)
+      .loss("wrong_type", what + " is " + std::string(name_of(root->kind())) +
+                              " instead of an object; it is left out");
+  return std::nullopt;
 }
 
 void ChatLog::read_messages(const Value& messages, const MessageFrame& frame, Episode& episode,
@@ -86,10 +64,11 @@ void ChatLog::offer(ToolInventory tools, Episode& episode) {
   episode.tools = last_tools_;
 }
 
-bool ChatLog::take(Episode episode) {
+bool ChatLog::take(std::optional<Episode> episode) {
+  if (!episode) return true;
   if (!std::exchange(header_sent_, true)) job_.sink.header(header_);
-  any_reward_ = any_reward_ || episode.reward.has_value();
-  return intake_.take(std::move(episode));
+  any_reward_ = any_reward_ || episode->reward.has_value();
+  return intake_.take(*std::move(episode));
 }
 
 Result<bool> ChatLog::scan(json::PieceSink& pieces) {

@@ -10,6 +10,7 @@
 #include "unmask/ingest/chat_messages.h"
 #include "unmask/ingest/episode_intake.h"
 #include "unmask/ingest/importer.h"
+#include "unmask/ingest/piece.h"
 #include "unmask/ingest/remarks.h"
 #include "unmask/json/parser.h"
 #include "unmask/json/scanner.h"
@@ -35,8 +36,9 @@ class ChatLog {
   /// left out. Empty then.
   std::optional<json::Value> parse(std::string_view text, std::uint64_t offset,
                                    const std::string& what);
-  /// Reports keys of the last parsed piece that stood twice.
-  void report_duplicate_keys(const Remarks& remarks) const;
+  void report_duplicate_keys(const Remarks& remarks) const {
+    unmask::report_duplicate_keys(parser_, remarks);
+  }
 
   /// What `read_messages` goes by besides the messages.
   struct MessageFrame {
@@ -51,8 +53,9 @@ class ChatLog {
   /// their episode.
   void offer(ToolInventory tools, Episode& episode);
 
-  /// Hands an episode on, the header first. False: the sink stopped.
-  bool take(Episode episode);
+  /// Hands an episode on, the header first; nothing where nothing could be read. False: the sink
+  /// stopped.
+  bool take(std::optional<Episode> episode);
 
   /// Scans the log's file into `pieces` and notes digest and size. Errors: as scan_file, and
   /// interrupted if the sink stopped.

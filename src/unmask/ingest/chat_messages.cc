@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "unmask/ingest/action_text.h"
-#include "unmask/ingest/tau2_values.h"
+#include "unmask/ingest/json_values.h"
 #include "unmask/json/write.h"
 
 namespace unmask {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <optional>
 
+#include "unmask/ingest/json_values.h"
 #include "unmask/ingest/secrets.h"
-#include "unmask/ingest/tau2_values.h"
 #include "unmask/json/write.h"
 
 namespace unmask {

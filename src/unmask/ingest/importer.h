@@ -21,6 +21,9 @@ struct ImportJob {
   Diagnostics& diagnostics;
   /// The first file, open already: a pipe can't be opened twice. Null: not open yet.
   const LogFile* first = nullptr;
+  /// What the first file looks like, by which the importer was chosen. Null: it was chosen
+  /// otherwise.
+  const Fingerprint* fingerprint = nullptr;
 };
 
 /// The job's first file.

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "unmask/base/check.h"
 #include "unmask/ingest/chat_importers.h"
 #include "unmask/ingest/chat_log.h"
 #include "unmask/ingest/episode_values.h"
-#include "unmask/ingest/precision.h"
+#include "unmask/ingest/header_values.h"
+#include "unmask/ingest/json_values.h"
 #include "unmask/ingest/secrets.h"
-#include "unmask/ingest/tau2_header.h"
 #include "unmask/ingest/tau2_importers.h"
-#include "unmask/ingest/tau2_values.h"
 #include "unmask/ingest/token_choices.h"
 #include "unmask/ingest/tool_list.h"
 #include "unmask/json/write.h"
@@ -71,12 +71,6 @@ class EpisodeMembers {
   Value metadata_;
 };
 
-std::optional<int> whole_number(const Value& value) {
-  const auto number = integer_or_text(value);
-  if (!number || *number < 0 || *number > std::numeric_limits<int>::max()) return std::nullopt;
-  return static_cast<int>(*number);
-}
-
 /// Words for an outcome; nullopt for any other, which says how the episode ended.
 std::optional<double> reward_of_word(std::string_view word) {
   for (const std::string_view good : {"success", "pass", "passed", "correct", "solved"}) {
@@ -93,31 +87,13 @@ Termination termination_of(std::string_view word) {
   return termination_from_name(word);
 }
 
-/// `harness`: a name, or `{name, version, git_commit}`.
-void read_harness(const Value& value, Harness& harness) {
-  harness.name = value.is_object() ? value["name"].text() : value.text();
-  harness.version = value["version"].text();
-  harness.git_commit = value["git_commit"].text();
-  if (!harness.name.empty()) harness.evidence = "the log says so";
-}
-
 /// Settings that hold for the whole log, from its first episode.
 void read_settings(const EpisodeMembers& episode, LogHeader& header) {
   header.arm = episode.text(kArm);
   header.domain = episode.text(kDomain);
   set_agent_model(episode.text(kModel), header.identity);
   ArmIdentity& identity = header.identity;
-  if (const std::string precision = episode.text(kPrecision); !precision.empty()) {
-    const PrecisionGuess read = guess_precision(precision);
-    identity.precision = read.precision.empty() ? precision : read.precision;
-    identity.precision_is_guess = false;
-    if (!read.method.empty()) identity.quantization_method = read.method;
-  } else if (identity.precision.empty()) {
-    const PrecisionGuess guess = guess_precision(header.arm);
-    identity.precision = guess.precision;
-    identity.precision_is_guess = !guess.precision.empty();
-    identity.quantization_method = guess.method;
-  }
+  set_precision(episode.text(kPrecision), header);
   identity.user_model = episode.get("user_model").text();
   for (const std::string_view setting : {"temperature", "top_p"}) {
     if (const Value value = episode.get(setting); value.number()) {
@@ -149,12 +125,6 @@ class OpenaiLog {
   OpenaiLog(ImportJob job, const LogHeader& known) : log_(job, known) {}
 
   [[nodiscard]] ChatLog& log() { return log_; }
-
-  /// Reads one episode and hands it on. False: the sink stopped.
-  bool add(std::string_view text, const std::string& place, std::uint64_t offset) {
-    auto episode = read(text, place, offset);
-    return !episode || log_.take(*std::move(episode));
-  }
 
   /// An object with messages, or bare messages. Empty if nothing of it can be used.
   std::optional<Episode> read(std::string_view text, const std::string& place,
@@ -404,10 +374,11 @@ class OpenaiPieces final : public json::PieceSink {
     }
   }
   bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
-    return log_.add(text,
-                    place.path.empty() ? "episode " + std::to_string(place.document + 1)
-                                       : "episode " + to_string(place),
-                    offset);
+    return log_.log().take(log_.read(text,
+                                     place.path.empty()
+                                         ? "episode " + std::to_string(place.document + 1)
+                                         : "episode " + to_string(place),
+                                     offset));
   }
 
  private:
@@ -448,11 +419,8 @@ class OpenaiImporter final : public Importer {
   }
 
   Result<LogHeader> read(ImportJob job) const override {
-    const auto file = first_file(job);
-    if (!file) return tl::unexpected(file.error());
-    const auto beginning = file->first_bytes(Fingerprint::kBytes);
-    if (!beginning) return tl::unexpected(beginning.error());
-    const Fingerprint print = fingerprint_of(*beginning);
+    UNMASK_CHECK(job.fingerprint != nullptr);
+    const Fingerprint& print = *job.fingerprint;
     OpenaiLog log(job, format());
     OpenaiPieces pieces(log, print.shape == Shape::array && is_episode_list(print),
                         is_split_export(print));

@@ -58,7 +58,7 @@ Result<LogHeader> read_log(const LogInput& input, const LogFile& first, EpisodeS
   const Fingerprint print = fingerprint_of(*beginning);
   for (const Importer* importer : importers()) {
     if (importer->recognises(print, input.is_folder)) {
-      return importer->read({input, sink, diagnostics, &first});
+      return importer->read({input, sink, diagnostics, &first, &print});
     }
   }
   if (print.shape == Shape::text && named_like_a_table(first.name())) {

@@ -1,38 +1,33 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <string>
 
 #include "unmask/base/error.h"
+#include "unmask/ingest/episode_sink.h"
 #include "unmask/ingest/log_file.h"
+#include "unmask/ingest/remarks.h"
 #include "unmask/json/scanner.h"
 
 namespace unmask {
 
-/// What reading a file through a scanner gave.
-struct FileScan {
-  json::ScanReport report;     ///< `stopped` also where `progress` asked to stop
-  std::optional<Error> error;  ///< reading failed after `unpacked` bytes; the report is of those
-  std::uint64_t unpacked = 0;  ///< bytes that the scanner got
-  Result<std::string> sha256;  ///< of the bytes on disk; empty if stopped
+/// One scan of one file: bytes in, pieces to a sink, digest, progress. Truncation and damage are
+/// reported; what stands before them was delivered.
+struct ScanOutcome {
+  json::ScanReport report;
+  std::string sha256;  ///< of the bytes on disk
+  std::uint64_t bytes = 0;
 };
 
-/// Bytes on disk read so far. False stops.
-using ScanProgress = std::function<bool(std::uint64_t done)>;
+/// Progress over the files of a job.
+struct JobProgress {
+  std::uint64_t done_before = 0;  ///< bytes of the files finished
+  std::uint64_t total = 0;
+};
 
-/// Reads `file` from its beginning, unpacks, hashes and scans it into `pieces`.
-[[nodiscard]] FileScan scan_here(const LogFile& file, json::PieceSink& pieces,
-                                 const ScanProgress& progress);
-
-/// The same, with reading, unpacking, hashing and scanning on a thread of its own, which runs ahead
-/// of the sink by at most twice kAheadBytes of pieces (or one larger piece). A sink that answers
-/// Take::rest keeps it running; any other `begin` waits until the sink has caught up. `pieces` and
-/// `progress` are called from the calling thread only, in the same order and with the same values,
-/// so the result is the same. The thread has ended when this returns or throws.
-[[nodiscard]] FileScan scan_ahead(const LogFile& file, json::PieceSink& pieces,
-                                  const ScanProgress& progress);
-inline constexpr std::uint64_t kAheadBytes = std::uint64_t{8} << 20U;
+/// Scans `file` into `pieces`. Errors: outside (disk), interrupted (the sink stopped), bad_input if
+/// the very first bytes are damaged.
+Result<ScanOutcome> scan_file(const LogFile& file, json::PieceSink& pieces, EpisodeSink& sink,
+                              const Remarks& remarks, const JobProgress& progress);
 
 }  // namespace unmask

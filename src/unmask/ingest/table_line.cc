@@ -15,11 +15,10 @@
 #include "unmask/episode/log_header.h"
 #include "unmask/ingest/chat_messages.h"
 #include "unmask/ingest/episode_values.h"
-#include "unmask/ingest/precision.h"
+#include "unmask/ingest/header_values.h"
+#include "unmask/ingest/json_values.h"
 #include "unmask/ingest/remarks.h"
 #include "unmask/ingest/secrets.h"
-#include "unmask/ingest/tau2_header.h"
-#include "unmask/ingest/tau2_values.h"
 #include "unmask/ingest/tool_list.h"
 #include "unmask/json/parser.h"
 #include "unmask/json/value.h"
@@ -35,16 +34,6 @@ using json::Value;
 /// Messages beyond this are no real count, and sums of them would overflow.
 constexpr std::int64_t kMostMessages = std::int64_t{1} << 30U;
 
-std::optional<std::int64_t> count_of(const Value& value, std::int64_t most) {
-  const auto number = integer_or_text(value);
-  return number && *number >= 0 && *number <= most ? number : std::nullopt;
-}
-
-std::optional<int> whole_number(const Value& value) {
-  const auto number = count_of(value, std::numeric_limits<int>::max());
-  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
-}
-
 /// The first of two spellings that is there.
 Value either(const Value& line, std::string_view name, std::string_view other) {
   const Value value = line[name];
@@ -54,17 +43,7 @@ Value either(const Value& line, std::string_view name, std::string_view other) {
 void read_identity(const Value& line, LogHeader& header) {
   ArmIdentity& identity = header.identity;
   set_agent_model(line["model"].text(), identity);
-  if (const std::string_view precision = line["precision"].text(); !precision.empty()) {
-    const PrecisionGuess read = guess_precision(precision);
-    identity.precision = read.precision.empty() ? std::string(precision) : read.precision;
-    identity.precision_is_guess = false;
-    if (!read.method.empty()) identity.quantization_method = read.method;
-  } else if (identity.precision.empty()) {
-    const PrecisionGuess guess = guess_precision(header.arm);
-    identity.precision = guess.precision;
-    identity.precision_is_guess = !guess.precision.empty();
-    identity.quantization_method = guess.method;
-  }
+  set_precision(line["precision"].text(), header);
   const auto take = [&line](std::string& field, std::string_view name) {
     if (const std::string_view text = line[name].text(); !text.empty()) field = text;
   };
@@ -266,7 +245,7 @@ class CallReader {
       remarks_.loss("missing_name", name() + " has no name");
     }
     // A call and its result are two messages, where the table does not number them.
-    const auto at = count_of(message, kMostMessages);
+    const auto at = count_or_text(message, kMostMessages);
     call.message = at ? static_cast<std::uint32_t>(*at) : next_message_;
     next_message_ = call.message + 2;
     if (!call.answered) ++missing_["results"];
@@ -288,23 +267,23 @@ void read_lengths(const Value& line, Episode& episode) {
     needed = std::max(needed, call.message + (call.answered ? 2 : 1));
     if (call.party == Party::agent) agent_messages.insert(call.message);
   }
-  const auto messages = count_of(line["messages"], kMostMessages);
+  const auto messages = count_or_text(line["messages"], kMostMessages);
   // Parallel calls have their results behind them; a stated count knows better.
   std::uint32_t last = 0;
   for (const ToolCall& call : episode.calls) last = std::max(last, call.message + 1);
   episode.messages = messages ? std::max(static_cast<std::uint32_t>(*messages), last) : needed;
-  const auto own = count_of(line["agent_messages"], kMostMessages);
+  const auto own = count_or_text(line["agent_messages"], kMostMessages);
   episode.agent_messages =
       own ? static_cast<std::uint32_t>(*own) : static_cast<std::uint32_t>(agent_messages.size());
-  if (const auto errors = count_of(line["communication_errors"], kMostMessages)) {
+  if (const auto errors = count_or_text(line["communication_errors"], kMostMessages)) {
     episode.communication_errors = static_cast<std::uint32_t>(*errors);
   }
 }
 
 void read_cost(const Value& line, EpisodeCost& cost) {
   constexpr std::int64_t kMostTokens = std::int64_t{1} << 50U;
-  cost.prompt_tokens = count_of(line["prompt_tokens"], kMostTokens);
-  cost.completion_tokens = count_of(line["completion_tokens"], kMostTokens);
+  cost.prompt_tokens = count_or_text(line["prompt_tokens"], kMostTokens);
+  cost.completion_tokens = count_or_text(line["completion_tokens"], kMostTokens);
   const auto amount = [&line](std::string_view name) -> std::optional<double> {
     const auto number = line[name].number();
     // NaN fails the comparison.
@@ -348,11 +327,7 @@ void read_table_settings(const Value& line, LogHeader& header, const Remarks& re
   header.arm = line["arm"].text();
   header.domain = line["domain"].text();
   header.timestamp = line["timestamp"].text();
-  const Value harness = line["harness"];
-  header.harness.name = harness.is_object() ? harness["name"].text() : harness.text();
-  header.harness.version = harness["version"].text();
-  header.harness.git_commit = harness["git_commit"].text();
-  if (!header.harness.name.empty()) header.harness.evidence = "the log says so";
+  read_harness(line["harness"], header.harness);
   header.max_errors = whole_number(line["max_errors"]);
   header.max_steps = whole_number(line["max_steps"]);
   header.num_trials = whole_number(line["num_trials"]);

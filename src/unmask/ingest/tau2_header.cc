@@ -5,10 +5,10 @@
 #include <string_view>
 #include <utility>
 
-#include "unmask/base/sha256.h"
-#include "unmask/ingest/precision.h"
+#include "unmask/ingest/header_values.h"
+#include "unmask/ingest/json_values.h"
 #include "unmask/ingest/secrets.h"
-#include "unmask/ingest/tau2_values.h"
+#include "unmask/ingest/tool_list.h"
 #include "unmask/json/write.h"
 
 namespace unmask {
@@ -33,16 +33,10 @@ std::optional<int> small(const Value& value) {
 
 /// `tool_defs`: an object of signatures by name, or a list of OpenAI tool definitions.
 std::vector<ToolDefinition> tool_definitions(const Value& tools) {
-  std::vector<ToolDefinition> result;
-  const auto add = [&result](std::string_view name, const Value& tool) {
-    const Value schema = tool["parameters"].is_null() ? tool["params"] : tool["parameters"];
-    if (name.empty()) return;
-    result.push_back({std::string(name), schema.is_object() ? json::to_json(schema) : ""});
-  };
-  for (const Member member : tools.members()) add(member.key, member.value);
-  for (const Value element : tools.elements()) {
-    const Value tool = element["function"].is_object() ? element["function"] : element;
-    add(tool["name"].text(), tool);
+  std::vector<ToolDefinition> result = read_tool_list(tools);
+  for (const Member member : tools.members()) {
+    if (member.key.empty()) continue;
+    result.push_back({std::string(member.key), tool_schema(member.value)});
   }
   return result;
 }
@@ -60,20 +54,6 @@ bool is_day(std::string_view text) {
 }
 
 }  // namespace
-
-void set_agent_model(std::string_view model, ArmIdentity& identity) {
-  identity.model = model;
-  identity.engine = engine_of_model_name(model);
-  const PrecisionGuess guess = guess_precision(model);
-  identity.precision = guess.precision;
-  identity.precision_is_guess = !guess.precision.empty();
-  identity.quantization_method = guess.method;
-}
-
-void set_policy(std::string_view policy, LogHeader& header) {
-  header.policy = policy;
-  header.identity.policy_hash = policy.empty() ? "" : sha256_hex(policy);
-}
 
 void read_tau2_info(const Value& info, LogHeader& header) {
   header.harness.git_commit = info["git_commit"].text();

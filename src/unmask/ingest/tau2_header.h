@@ -19,12 +19,6 @@ void read_tau2_info(const json::Value& info, LogHeader& header);
 void check_max_errors(const json::Value& value, std::string_view where, LogHeader& header,
                       const Remarks& remarks);
 
-/// Sets the agent's model and what its name says: engine, precision (a guess).
-void set_agent_model(std::string_view model, ArmIdentity& identity);
-
-/// Sets policy and its digest.
-void set_policy(std::string_view policy, LogHeader& header);
-
 /// Which harness wrote the log, from the members that only some versions have, dates and how
 /// episodes ended. tau2-bench began to count failed calls on 2025-11-10, after release 0.2.1.
 [[nodiscard]] Harness infer_tau2_harness(const LogHeader& header, const Tau2Traces& traces);

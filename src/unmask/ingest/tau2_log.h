@@ -1,39 +1,22 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "unmask/ingest/episode_intake.h"
 #include "unmask/ingest/importer.h"
+#include "unmask/ingest/piece.h"
 #include "unmask/ingest/remarks.h"
 #include "unmask/ingest/tau2_conversion.h"
 #include "unmask/ingest/tau2_messages.h"
 #include "unmask/ingest/tau2_simulation.h"
 #include "unmask/json/parser.h"
-#include "unmask/json/scanner.h"
 
 namespace unmask {
-
-/// One scan of one file: bytes in, pieces to a sink, digest, progress. Truncation and damage are
-/// reported; what stands before them was delivered.
-struct ScanOutcome {
-  json::ScanReport report;
-  std::string sha256;  ///< of the bytes on disk
-  std::uint64_t bytes = 0;
-};
-
-/// Progress over the files of a job.
-struct JobProgress {
-  std::uint64_t done_before = 0;  ///< bytes of the files finished
-  std::uint64_t total = 0;
-};
-
-/// Scans `file` into `pieces`. Errors: outside (disk), interrupted (the sink stopped), bad_input if
-/// the very first bytes are damaged.
-Result<ScanOutcome> scan_file(const LogFile& file, json::PieceSink& pieces, EpisodeSink& sink,
-                              const Remarks& remarks, const JobProgress& progress);
 
 /// Importer::episode of all tau2-bench layouts; `members` finds the simulation in the text's
 /// object.
@@ -52,12 +35,14 @@ class Tau2Log {
   [[nodiscard]] ImportJob& job() { return job_; }
   [[nodiscard]] Remarks remarks(const std::string& file) const { return {job_.diagnostics, file}; }
 
-  /// Parses a piece; reports repairs and, if it is unreadable, `code` with `what` it would have
-  /// been. Empty if unreadable.
+  /// `parse_piece` with this log's parser.
   std::optional<json::Value> parse(std::string_view text, std::uint64_t offset,
-                                   const std::string& what, const Remarks& remarks);
-  /// Reports keys of the last parsed piece that stood twice.
-  void report_duplicate_keys(const Remarks& remarks) const;
+                                   const std::string& what, const Remarks& remarks) {
+    return parse_piece(parser_, text, offset, what, remarks);
+  }
+  void report_duplicate_keys(const Remarks& remarks) const {
+    unmask::report_duplicate_keys(parser_, remarks);
+  }
 
   void add_task(const json::Value& task);
   /// What a conversion wrote about the original (see Tau2Conversion).

@@ -11,8 +11,8 @@
 
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
+#include "unmask/ingest/json_values.h"
 #include "unmask/ingest/remarks.h"
-#include "unmask/ingest/tau2_values.h"
 #include "unmask/json/value.h"
 #include "unmask/json/write.h"
 

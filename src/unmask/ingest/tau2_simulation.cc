@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "unmask/ingest/episode_values.h"
+#include "unmask/ingest/json_values.h"
 #include "unmask/ingest/secrets.h"
-#include "unmask/ingest/tau2_values.h"
 #include "unmask/json/write.h"
 
 namespace unmask {

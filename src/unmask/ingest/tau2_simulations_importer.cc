@@ -1,6 +1,7 @@
 #include <string>
 #include <string_view>
 
+#include "unmask/ingest/scan_file.h"
 #include "unmask/ingest/tau2_importers.h"
 #include "unmask/ingest/tau2_log.h"
 

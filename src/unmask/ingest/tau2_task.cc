@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "unmask/base/sha256.h"
-#include "unmask/ingest/tau2_values.h"
+#include "unmask/ingest/json_values.h"
 #include "unmask/json/text.h"
 #include "unmask/json/write.h"
 

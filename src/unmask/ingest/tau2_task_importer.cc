@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "unmask/ingest/scan_file.h"
 #include "unmask/ingest/tau2_importers.h"
 #include "unmask/ingest/tau2_log.h"
 

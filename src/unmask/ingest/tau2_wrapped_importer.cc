@@ -1,11 +1,13 @@
 #include <string>
 #include <string_view>
 
+#include "unmask/ingest/header_values.h"
+#include "unmask/ingest/json_values.h"
+#include "unmask/ingest/scan_file.h"
 #include "unmask/ingest/secrets.h"
 #include "unmask/ingest/tau2_header.h"
 #include "unmask/ingest/tau2_importers.h"
 #include "unmask/ingest/tau2_log.h"
-#include "unmask/ingest/tau2_values.h"
 #include "unmask/json/write.h"
 
 namespace unmask {

@@ -8,8 +8,8 @@
 #include "unmask/ingest/chat_importers.h"
 #include "unmask/ingest/chat_log.h"
 #include "unmask/ingest/episode_values.h"
-#include "unmask/ingest/tau2_header.h"
-#include "unmask/ingest/tau2_values.h"
+#include "unmask/ingest/header_values.h"
+#include "unmask/ingest/json_values.h"
 #include "unmask/ingest/tau_bench_names.h"
 #include "unmask/ingest/tool_list.h"
 #include "unmask/json/write.h"
@@ -74,12 +74,6 @@ class TauBenchLog {
   TauBenchLog(ImportJob job, const LogHeader& known) : log_(job, known) {}
 
   [[nodiscard]] ChatLog& log() { return log_; }
-
-  /// Reads one element and hands it on. False: the sink stopped.
-  bool add(std::string_view text, const std::string& place, std::uint64_t offset) {
-    auto episode = read(text, place, offset);
-    return !episode || log_.take(*std::move(episode));
-  }
 
   /// Empty if nothing of the element can be used.
   std::optional<Episode> read(std::string_view text, const std::string& place,
@@ -264,7 +258,7 @@ class TauBenchPieces final : public json::PieceSink {
     return place.depth() == 1 ? (first == '[' ? Take::inside : Take::skip) : Take::whole;
   }
   bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
-    return log_.add(text, "episode " + to_string(place), offset);
+    return log_.log().take(log_.read(text, "episode " + to_string(place), offset));
   }
 
  private:

@@ -7,6 +7,13 @@
 
 namespace unmask {
 
+std::string tool_schema(const json::Value& tool) {
+  for (const std::string_view name : {"parameters", "params", "input_schema"}) {
+    if (const json::Value schema = tool[name]; schema.is_object()) return json::to_json(schema);
+  }
+  return {};
+}
+
 std::vector<ToolDefinition> read_tool_list(const json::Value& list) {
   std::vector<ToolDefinition> tools;
   for (const json::Value element : list.elements()) {
@@ -17,9 +24,7 @@ std::vector<ToolDefinition> read_tool_list(const json::Value& list) {
     const json::Value tool = element["function"].is_object() ? element["function"] : element;
     const std::string_view name = tool["name"].text();
     if (name.empty()) continue;
-    json::Value schema = tool["parameters"];
-    if (!schema.is_object()) schema = tool["input_schema"];
-    tools.push_back({std::string(name), schema.is_object() ? json::to_json(schema) : ""});
+    tools.push_back({std::string(name), tool_schema(tool)});
   }
   return tools;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -7,6 +8,10 @@
 #include "unmask/json/value.h"
 
 namespace unmask {
+
+/// The JSON Schema of a tool's arguments, as text: `parameters`, `params` or `input_schema`,
+/// whichever is an object first; empty if none is.
+[[nodiscard]] std::string tool_schema(const json::Value& tool);
 
 /// Tools from a list of OpenAI tools (`{"type":"function","function":{...}}`), of bare
 /// `{name, parameters}` objects or of bare names; elements without a name are passed over. Empty

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "unmask/ingest/tau2_values.h"
+#include "unmask/ingest/json_values.h"
 #include "unmask/json/write.h"
 
 namespace unmask {

@@ -9,9 +9,9 @@
 
 #include "unmask/base/error.h"
 #include "unmask/episode/facts.h"
-#include "unmask/synthetic/example_study.h"
 #include "unmask/json/json_text.h"
 #include "unmask/output/output_file.h"
+#include "unmask/synthetic/example_study.h"
 #include "unmask/synthetic/process.h"
 #include "unmask/synthetic/tau2_log.h"
 

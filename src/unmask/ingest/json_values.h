@@ -20,6 +20,12 @@ namespace unmask {
 /// As `number_or_text`, without a fraction.
 [[nodiscard]] std::optional<std::int64_t> integer_or_text(const json::Value& value);
 
+/// As `integer_or_text`, from 0 to `most`.
+[[nodiscard]] std::optional<std::int64_t> count_or_text(const json::Value& value,
+                                                        std::int64_t most);
+/// The same, of an int.
+[[nodiscard]] std::optional<int> whole_number(const json::Value& value);
+
 /// A message's content: a string, or the text parts of a list of parts; empty if neither.
 [[nodiscard]] std::string content_text(const json::Value& content);
 

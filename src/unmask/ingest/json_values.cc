@@ -1,4 +1,4 @@
-#include "unmask/ingest/tau2_values.h"
+#include "unmask/ingest/json_values.h"
 
 #include <charconv>
 #include <cmath>
@@ -44,6 +44,16 @@ std::optional<std::int64_t> integer_or_text(const json::Value& value) {
   if (const auto number = value.integer()) return number;
   if (const auto text = value.string()) return parse_whole<std::int64_t>(*text);
   return std::nullopt;
+}
+
+std::optional<std::int64_t> count_or_text(const json::Value& value, std::int64_t most) {
+  const auto number = integer_or_text(value);
+  return number && *number >= 0 && *number <= most ? number : std::nullopt;
+}
+
+std::optional<int> whole_number(const json::Value& value) {
+  const auto number = count_or_text(value, std::numeric_limits<int>::max());
+  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
 std::string content_text(const json::Value& content) {

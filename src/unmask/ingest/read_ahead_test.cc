@@ -1,4 +1,4 @@
-#include "unmask/ingest/scan_file.h"
+#include "unmask/ingest/read_ahead.h"
 
 #include <cstddef>
 #include <cstdint>
