@@ -3,23 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "fuzz_support.h"
 
 #include "unmask/report/card.h"
 #include "unmask/report/producer.h"
 
 namespace {
 
-void require(bool condition, std::source_location at = std::source_location::current()) {
-  if (condition) return;
-  std::fprintf(stderr, "line %u does not hold\n", static_cast<unsigned>(at.line()));
-  std::abort();
-}
+using unmask::fuzz::require;
 
 }  // namespace
 

@@ -1,27 +1,17 @@
 #include "chat_log_checks.h"
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <sys/mman.h>
-#include <unistd.h>
+#include "fuzz_support.h"
 
 #include "unmask/ingest/read_log.h"
 
 namespace unmask::fuzz {
 
 namespace {
-
-void require(bool condition, std::source_location at = std::source_location::current()) {
-  if (condition) return;
-  std::fprintf(stderr, "line %u does not hold\n", static_cast<unsigned>(at.line()));
-  std::abort();
-}
 
 /// Keeps everything, transcripts too.
 class Keeper final : public EpisodeSink {
@@ -67,10 +57,8 @@ void check(const Episode& episode) {
 }  // namespace
 
 void check_chat_log(const std::uint8_t* data, std::size_t size, std::string_view format) {
-  const int file = memfd_create("log", MFD_CLOEXEC);
-  require(file >= 0);
-  require(write(file, data, size) == static_cast<ssize_t>(size));
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  const MemoryFile file({data, size});
+  const std::string path = file.path();
   Diagnostics diagnostics;
   Keeper keeper;
   const auto header = read_log({path, {path}, false, false}, keeper, diagnostics);
@@ -81,7 +69,6 @@ void check_chat_log(const std::uint8_t* data, std::size_t size, std::string_view
     require(header->sha256.size() == 64);
     for (const Episode& episode : keeper.episodes) check(episode);
   }
-  close(file);
 }
 
 }  // namespace unmask::fuzz

@@ -1,27 +1,23 @@
 // Whatever bytes a file holds, reading it ends with a log or with an error that says why, and the
 // log is consistent.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <set>
-#include <source_location>
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include <sys/mman.h>
-#include <unistd.h>
+#include "fuzz_support.h"
 
+#include "unmask/ingest/fingerprint.h"
+#include "unmask/ingest/importer.h"
 #include "unmask/ingest/read_log.h"
 
 namespace {
 
-void require(bool condition, std::source_location at = std::source_location::current()) {
-  if (condition) return;
-  std::fprintf(stderr, "line %u does not hold\n", static_cast<unsigned>(at.line()));
-  std::abort();
-}
+using unmask::fuzz::require;
 
 void check(const unmask::LoadedLog& log) {
   require(!log.header.format.empty());
@@ -41,13 +37,23 @@ void check(const unmask::LoadedLog& log) {
   }
 }
 
+/// At most one importer takes a file, so that their order does not matter.
+void check_importers(std::string_view bytes) {
+  const unmask::Fingerprint print =
+      unmask::fingerprint_of(bytes.substr(0, unmask::Fingerprint::kBytes));
+  for (const bool is_folder : {false, true}) {
+    require(std::ranges::count_if(unmask::importers(), [&](const unmask::Importer* importer) {
+              return importer->recognises(print, is_folder);
+            }) <= 1);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const int file = memfd_create("log", MFD_CLOEXEC);
-  require(file >= 0);
-  require(write(file, data, size) == static_cast<ssize_t>(size));
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  check_importers(std::string_view(reinterpret_cast<const char*>(data), size));
+  const unmask::fuzz::MemoryFile file({data, size});
+  const std::string path = file.path();
   unmask::Diagnostics diagnostics;
   const auto log = unmask::load_log({path, {path}, false, false}, diagnostics);
   if (log) {
@@ -56,6 +62,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(log.error().message.find(path) != std::string::npos);
     require(log.error().message.size() > path.size() + 5);
   }
-  close(file);
   return 0;
 }

@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fuzz_support.h"
 #include <nlohmann/json.hpp>
 
 #include "unmask/json/parser.h"
@@ -19,16 +17,12 @@
 
 namespace {
 
+using unmask::fuzz::require;
+
 using unmask::json::Parsed;
 using unmask::json::Parser;
 using unmask::json::Place;
 using unmask::json::Take;
-
-void require(bool condition, std::source_location at = std::source_location::current()) {
-  if (condition) return;
-  std::fprintf(stderr, "line %u does not hold\n", static_cast<unsigned>(at.line()));
-  std::abort();
-}
 
 /// Writes down all that a scanner says; goes two levels down and skips every third value there.
 class Recorder : public unmask::json::PieceSink {

@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string>
 #include <string_view>
 
-#include <sys/mman.h>
-#include <unistd.h>
+#include "fuzz_support.h"
 
 #include "unmask/convert/log_survey.h"
 #include "unmask/convert/log_writer.h"
@@ -19,21 +15,13 @@
 
 namespace {
 
-void require(bool condition, std::source_location at = std::source_location::current()) {
-  if (condition) return;
-  std::fprintf(stderr, "line %u does not hold\n", static_cast<unsigned>(at.line()));
-  std::abort();
-}
+using unmask::fuzz::require;
 
 unmask::Result<unmask::LoadedLog> load(std::string_view bytes) {
-  const int file = memfd_create("log", MFD_CLOEXEC);
-  require(file >= 0);
-  require(write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  const unmask::fuzz::MemoryFile file(
+      {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   unmask::Diagnostics diagnostics;
-  auto log = unmask::load_log({path, {path}, false, false}, diagnostics);
-  close(file);
-  return log;
+  return unmask::load_log({file.path(), {file.path()}, false, false}, diagnostics);
 }
 
 std::string written(const unmask::LoadedLog& log, unmask::LogFormat format, bool texts) {

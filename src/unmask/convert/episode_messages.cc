@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -117,16 +118,24 @@ void note_message_losses(const Episode& episode, Losses& losses) {
     ++losses["the log has no arguments of calls; {} stands in their place"];
   }
   if (!episode.decisions.empty()) ++losses["log-probabilities of tool names are left out"];
+  // Readers count empty messages of the agent anew.
+  const auto empty = std::ranges::count_if(
+      episode.transcript | std::views::drop(episode.history_messages), [](const Message& message) {
+        return message.role == MessageRole::agent && message.call_count == 0 &&
+               message.text.find_first_not_of(" \t\r\n\v\f") == std::string::npos;
+      });
+  if (std::cmp_greater(episode.communication_errors, empty)) {
+    ++losses["errors of communication that the log notes beside messages are left out"];
+  }
   if (episode.reward_was_nan) ++losses["a reward that is no number is written as null"];
 }
 
-void write_arguments(json::JsonText& json, const ToolCall& call) {
+void write_arguments(json::JsonText& json, const ToolCall& call, json::Parser& parser) {
   if (call.arguments_are_object) {
     if (call.arguments.empty()) {
       json.begin_object().end_object();
       return;
     }
-    json::Parser parser;
     // Written anew, since the log's own text may have needed repairs.
     if (const auto parsed = parser.parse(call.arguments)) {
       json.raw(json::to_json(parsed->root));

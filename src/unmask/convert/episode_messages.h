@@ -6,6 +6,7 @@
 #include "unmask/convert/log_writer.h"
 #include "unmask/episode/episode.h"
 #include "unmask/json/json_text.h"
+#include "unmask/json/parser.h"
 
 namespace unmask {
 
@@ -24,7 +25,7 @@ struct EpisodeMessages {
 void note_message_losses(const Episode& episode, Losses& losses);
 
 /// Arguments as one JSON value: an object where they are one, else their text as a string.
-void write_arguments(json::JsonText& json, const ToolCall& call);
+void write_arguments(json::JsonText& json, const ToolCall& call, json::Parser& parser);
 
 /// How the episode ended: a word that every reader knows, else the log's own.
 [[nodiscard]] std::string_view termination_word(const Episode& episode);

@@ -46,8 +46,9 @@ void write_texts(json::JsonText& json, std::string_view key,
   json.end_array();
 }
 
-void write_setting(json::JsonText& json, std::string_view text) {
-  json::Parser parser;
+namespace {
+
+void write_setting(json::JsonText& json, std::string_view text, json::Parser& parser) {
   const auto parsed = parser.parse(text);
   const bool plain =
       parsed && parsed->repairs.total() == 0 &&
@@ -59,10 +60,33 @@ void write_setting(json::JsonText& json, std::string_view text) {
   }
 }
 
-void write_settings(json::JsonText& json, const std::map<std::string, std::string>& settings) {
+}  // namespace
+
+void write_settings(json::JsonText& json, const std::map<std::string, std::string>& settings,
+                    json::Parser& parser) {
   json.begin_object();
-  for (const auto& [name, text] : settings) write_setting(json.key(name), text);
+  for (const auto& [name, text] : settings) write_setting(json.key(name), text, parser);
   json.end_object();
+}
+
+void write_identity(json::JsonText& json, const LogHeader& header, json::Parser& parser) {
+  const ArmIdentity& identity = header.identity;
+  write_text(json, "arm", header.arm);
+  write_text(json, "model", identity.model);
+  if (!identity.precision_is_guess) write_text(json, "precision", identity.precision);
+  write_text(json, "quantization_method", identity.quantization_method);
+  write_text(json, "kv_cache_precision", identity.kv_cache_precision);
+  write_text(json, "engine", identity.engine);
+  write_text(json, "chat_template_hash", identity.chat_template_hash);
+  write_text(json, "tool_call_parser", identity.tool_call_parser);
+  write_text(json, "grammar_constrained", identity.grammar_constrained);
+  if (!identity.sampling.empty()) write_settings(json.key("sampling"), identity.sampling, parser);
+  write_text(json, "agent_implementation", identity.agent_implementation);
+  write_text(json, "user_model", identity.user_model);
+  write_text(json, "user_implementation", identity.user_implementation);
+  if (!identity.user_sampling.empty()) {
+    write_settings(json.key("user_sampling"), identity.user_sampling, parser);
+  }
 }
 
 void write_harness(json::JsonText& json, const Harness& harness) {

@@ -8,6 +8,7 @@
 
 #include "unmask/episode/log_header.h"
 #include "unmask/json/json_text.h"
+#include "unmask/json/parser.h"
 
 namespace unmask {
 
@@ -34,9 +35,12 @@ void write_real_or_null(json::JsonText& json, std::string_view key,
                         const std::optional<double>& number);
 void write_texts(json::JsonText& json, std::string_view key, const std::vector<std::string>& texts);
 
-/// A setting's text as the value: a number or truth value as such, else as a text.
-void write_setting(json::JsonText& json, std::string_view text);
-void write_settings(json::JsonText& json, const std::map<std::string, std::string>& settings);
+/// An object of settings as the value: numbers and truth values as such, all else as texts.
+void write_settings(json::JsonText& json, const std::map<std::string, std::string>& settings,
+                    json::Parser& parser);
+/// What an arm is, by the names of ArmIdentity's members. A guessed precision is left out: readers
+/// guess it again.
+void write_identity(json::JsonText& json, const LogHeader& header, json::Parser& parser);
 /// `{name, version, git_commit}` as the value.
 void write_harness(json::JsonText& json, const Harness& harness);
 /// A list of OpenAI tools as the value.

@@ -31,6 +31,11 @@ void LogSurvey::see(const Episode& episode) {
   histories_.emplace(episode.task_id, std::move(history));
 }
 
+bool LogSurvey::has_tasks_without_episode() const {
+  return std::ranges::any_of(
+      header_.tasks, [this](const TaskDefinition& task) { return !known_.contains(task.id); });
+}
+
 std::vector<TaskDefinition> LogSurvey::tasks() const {
   std::vector<TaskDefinition> tasks = header_.tasks;
   std::set<std::string> defined;

@@ -22,6 +22,8 @@ class LogSurvey {
   [[nodiscard]] const LogHeader& header() const { return header_; }
   /// The header's tasks, and those that only episodes have, in the log's order.
   [[nodiscard]] std::vector<TaskDefinition> tasks() const;
+  /// Whether the header has tasks that no episode is of.
+  [[nodiscard]] bool has_tasks_without_episode() const;
   /// Of each task with a message history the first episode, cut to it.
   [[nodiscard]] const std::map<std::string, Episode>& histories() const { return histories_; }
 

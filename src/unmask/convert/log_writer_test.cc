@@ -29,6 +29,11 @@ LogHeader header() {
   header.identity.model = "acme/Tinker-8B";
   header.identity.precision = "int4";
   header.identity.sampling = {{"temperature", "0.7"}, {"tool_choice", "auto"}};
+  header.identity.engine = "steam";
+  header.identity.agent_implementation = "llm_agent";
+  header.identity.user_implementation = "user_simulator";
+  header.identity.user_sampling = {{"temperature", "0"}};
+  header.seed = 31;
   header.policy = "Open the lid first.";
   header.tools.agent = {{"open_lid", R"({"type":"object"})"}};
   header.tools.user = {{"look", ""}};
@@ -186,6 +191,12 @@ TEST(OpenaiWriter, MessagesWithBothPartiesCalls) {
   EXPECT_EQ(line["tools"][0]["function"]["name"], "open_lid");
   EXPECT_EQ(line["user_tools"][0]["function"]["name"], "look");
   EXPECT_EQ(line["tools_complete"], true);
+  EXPECT_EQ(line["sampling"], json::parse(R"({"temperature": 0.7, "tool_choice": "auto"})"));
+  EXPECT_EQ(line["engine"], "steam");
+  EXPECT_EQ(line["agent_implementation"], "llm_agent");
+  EXPECT_EQ(line["user_implementation"], "user_simulator");
+  EXPECT_EQ(line["user_sampling"]["temperature"], 0);
+  EXPECT_THAT(written.losses, Contains(Key(HasSubstr("the run's own seed"))));
   const json& messages = line["messages"];
   ASSERT_EQ(messages.size(), 7U) << "the call that failed without a result got one";
   EXPECT_EQ(messages[0]["role"], "system");
@@ -212,6 +223,26 @@ TEST(OpenaiWriter, WithoutATranscriptCallsMakeTheMessages) {
   EXPECT_THAT(written.losses, Contains(Key(HasSubstr("no message texts"))));
 }
 
+TEST(OpenaiWriter, ErrorsOfCommunicationThatNoMessageShowsAreALoss) {
+  Episode noted = with_transcript();
+  noted.transcript.push_back({.role = MessageRole::agent, .first_call = 3});
+  noted.communication_errors = 1;  // the empty message
+  EXPECT_THAT(write(LogFormat::openai, {noted}, header()).losses,
+              testing::Not(Contains(Key(HasSubstr("errors of communication")))));
+  noted.communication_errors = 2;
+  EXPECT_THAT(write(LogFormat::openai, {noted}, header()).losses,
+              Contains(Key(HasSubstr("errors of communication"))));
+}
+
+TEST(OpenaiWriter, TasksWithoutAnEpisodeAreALoss) {
+  LogHeader more = header();
+  more.tasks.push_back({.id = "shed"});
+  EXPECT_THAT(write(LogFormat::openai, {episode()}, more).losses,
+              Contains(Key(HasSubstr("tasks without an episode"))));
+  EXPECT_THAT(write(LogFormat::openai, {episode()}, header()).losses,
+              testing::Not(Contains(Key(HasSubstr("tasks without an episode")))));
+}
+
 TEST(OpenaiWriter, ThePolicyStandsOnce) {
   const std::vector<json> all =
       lines(write(LogFormat::openai, {episode(), episode()}, header()).text);
@@ -228,6 +259,7 @@ TEST(Tau2Writer, ResultsFile) {
   EXPECT_EQ(log["info"]["agent_info"]["llm_args"]["temperature"], 0.7);
   EXPECT_EQ(log["info"]["environment_info"]["tool_defs"][0]["function"]["name"], "open_lid");
   EXPECT_EQ(log["unmask"]["harness"]["name"], "bench-press");
+  EXPECT_EQ(log["unmask"]["engine"], "steam");
   EXPECT_EQ(log["unmask"]["task_keys"]["lamp"], "abc");
   EXPECT_EQ(log["tasks"][0]["id"], "lamp");
   const json& simulation = log["simulations"][0];

@@ -26,7 +26,12 @@ class OpenaiWriter final : public LogWriter {
  public:
   OpenaiWriter(const LogSurvey& survey, TextSink sink) : survey_(survey), sink_(std::move(sink)) {}
 
-  void begin() override {}
+  void begin() override {
+    tasks_have_contents_ =
+        std::ranges::any_of(survey_.header().tasks,
+                            [](const TaskDefinition& task) { return !task.content_hash.empty(); });
+    tasks_without_episode_ = survey_.has_tasks_without_episode();
+  }
 
   void episode(const Episode& episode, std::span<const CallDiagnosis> /*diagnoses*/) override {
     json::JsonText json(text_);
@@ -58,15 +63,7 @@ class OpenaiWriter final : public LogWriter {
  private:
   void write_settings_of_run(json::JsonText& json) {
     const LogHeader& header = survey_.header();
-    const ArmIdentity& identity = header.identity;
-    write_text(json, "arm", header.arm);
-    write_text(json, "model", identity.model);
-    if (!identity.precision_is_guess) write_text(json, "precision", identity.precision);
-    write_text(json, "user_model", identity.user_model);
-    for (const std::string_view name : {"temperature", "top_p"}) {
-      const auto found = identity.sampling.find(std::string(name));
-      if (found != identity.sampling.end()) write_setting(json.key(name), found->second);
-    }
+    write_identity(json, header, parser_);
     write_text(json, "domain", header.domain);
     if (!header.harness.name.empty()) write_harness(json.key("harness"), header.harness);
     write_text(json, "timestamp", header.timestamp);
@@ -74,7 +71,9 @@ class OpenaiWriter final : public LogWriter {
     write_integer(json, "max_steps", header.max_steps);
     write_integer(json, "num_trials", header.num_trials);
     // It is long, and every line would repeat it.
-    if (first_) write_text(json, "policy", header.policy);
+    if (!first_) return;
+    write_text(json, "policy", header.policy);
+    if (header.policy.empty()) write_text(json, "policy_hash", header.identity.policy_hash);
   }
 
   static void write_cost(json::JsonText& json, const EpisodeCost& cost) {
@@ -86,6 +85,7 @@ class OpenaiWriter final : public LogWriter {
     }
     write_real(json, "duration", cost.seconds);
     write_real(json, "agent_cost", cost.agent_usd);
+    write_real(json, "user_cost", cost.user_usd);
   }
 
   static void write_offered(json::JsonText& json, const ToolInventory& tools) {
@@ -159,12 +159,16 @@ class OpenaiWriter final : public LogWriter {
 
   void note_losses(const Episode& episode) {
     note_message_losses(episode, losses_);
-    const LogHeader& header = survey_.header();
     if (episode.history_messages > 0) {
       ++losses_["the task's own message history is left out; nothing counts its calls"];
     }
-    if (std::ranges::any_of(
-            header.tasks, [](const TaskDefinition& task) { return !task.content_hash.empty(); })) {
+    if (survey_.header().seed) ++losses_["the run's own seed is left out"];
+    if (tasks_without_episode_) {
+      ++losses_
+          ["tasks without an episode are left out, so that their trials no longer count as "
+           "vanished"];
+    }
+    if (tasks_have_contents_) {
       ++losses_["contents of tasks are left out, so that arms pair by task id"];
     }
   }
@@ -172,7 +176,10 @@ class OpenaiWriter final : public LogWriter {
   const LogSurvey& survey_;
   TextSink sink_;
   std::string text_;
+  json::Parser parser_;
   bool first_ = true;
+  bool tasks_have_contents_ = false;
+  bool tasks_without_episode_ = false;
   Losses losses_;
 };
 

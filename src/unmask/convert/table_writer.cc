@@ -29,25 +29,9 @@ class TableWriter final : public LogWriter {
   void begin() override {
     json::JsonText json(text_);
     const LogHeader& header = survey_.header();
-    const ArmIdentity& identity = header.identity;
     json.begin_object();
     json.key("schema").string("unmask.table/1");
-    write_text(json, "arm", header.arm);
-    write_text(json, "model", identity.model);
-    if (!identity.precision_is_guess) write_text(json, "precision", identity.precision);
-    write_text(json, "quantization_method", identity.quantization_method);
-    write_text(json, "kv_cache_precision", identity.kv_cache_precision);
-    write_text(json, "engine", identity.engine);
-    write_text(json, "chat_template_hash", identity.chat_template_hash);
-    write_text(json, "tool_call_parser", identity.tool_call_parser);
-    write_text(json, "grammar_constrained", identity.grammar_constrained);
-    if (!identity.sampling.empty()) write_settings(json.key("sampling"), identity.sampling);
-    write_text(json, "agent_implementation", identity.agent_implementation);
-    write_text(json, "user_model", identity.user_model);
-    write_text(json, "user_implementation", identity.user_implementation);
-    if (!identity.user_sampling.empty()) {
-      write_settings(json.key("user_sampling"), identity.user_sampling);
-    }
+    write_identity(json, header, parser_);
     write_text(json, "domain", header.domain);
     if (!header.harness.name.empty()) write_harness(json.key("harness"), header.harness);
     write_text(json, "timestamp", header.timestamp);
@@ -56,7 +40,7 @@ class TableWriter final : public LogWriter {
     write_integer(json, "num_trials", header.num_trials);
     write_integer(json, "seed", header.seed);
     if (options_.texts) write_text(json, "policy", header.policy);
-    write_text(json, "policy_hash", identity.policy_hash);
+    write_text(json, "policy_hash", header.identity.policy_hash);
     write_offered(json, header.tools);
     write_tasks(json);
     json.end_object();
@@ -143,7 +127,7 @@ class TableWriter final : public LogWriter {
     json.integer(call.message).end_array();
   }
 
-  static void write_object(json::JsonText& json, const ToolCall& call, const Stated& stated) {
+  void write_object(json::JsonText& json, const ToolCall& call, const Stated& stated) {
     json.begin_object();
     json.key("party").string(name_of(call.party));
     json.key("name").string(call.name);
@@ -155,7 +139,7 @@ class TableWriter final : public LogWriter {
     write_text(json, "id", call.id);
     if (!call.arguments.empty()) {
       json.key("arguments");
-      write_arguments(json, call);
+      write_arguments(json, call, parser_);
     }
     if (call.answered) json.key("result").string(call.result);
     json.end_object();
@@ -218,6 +202,7 @@ class TableWriter final : public LogWriter {
   const LogSurvey& survey_;
   WriteOptions options_;
   TextSink sink_;
+  json::Parser parser_;
   std::string text_;
   Losses losses_;
 };

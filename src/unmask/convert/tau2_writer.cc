@@ -35,10 +35,11 @@ class Tau2Writer final : public LogWriter {
     const LogHeader& header = survey_.header();
     json_.begin_object();
     write_text_or_null(json_, "timestamp", header.timestamp);
-    write_conversion();
+    const std::vector<TaskDefinition> tasks = survey_.tasks();
+    write_conversion(tasks);
     write_info();
     json_.key("tasks").begin_array();
-    for (const TaskDefinition& task : survey_.tasks()) write_task(task);
+    for (const TaskDefinition& task : tasks) write_task(task);
     json_.end_array();
     json_.key("simulations").begin_array();
     flush();
@@ -57,8 +58,9 @@ class Tau2Writer final : public LogWriter {
     write_reward(episode);
     const EpisodeMessages written = messages_of(episode);
     json_.key("messages").begin_array();
+    const std::size_t with_usage = first_agent_message(episode, written);
     for (std::size_t i = 0; i < written.messages.size(); ++i) {
-      write_message(episode, written, i, first_agent_message(episode, written));
+      write_message(episode, written, i, with_usage);
     }
     json_.end_array();
     write_integer_or_null(json_, "trial", episode.trial);
@@ -93,7 +95,7 @@ class Tau2Writer final : public LogWriter {
   }
 
   /// What the layout has no member for; unmask reads it back.
-  void write_conversion() {
+  void write_conversion(std::span<const TaskDefinition> tasks) {
     const LogHeader& header = survey_.header();
     const ArmIdentity& identity = header.identity;
     json_.key("unmask").begin_object();
@@ -104,6 +106,10 @@ class Tau2Writer final : public LogWriter {
       write_text(json_, "quantization_method", identity.quantization_method);
     }
     write_text(json_, "kv_cache_precision", identity.kv_cache_precision);
+    write_text(json_, "engine", identity.engine);
+    write_text(json_, "chat_template_hash", identity.chat_template_hash);
+    write_text(json_, "tool_call_parser", identity.tool_call_parser);
+    write_text(json_, "grammar_constrained", identity.grammar_constrained);
     write_text(json_, "policy_hash", identity.policy_hash);
     if (!header.harness.name.empty()) {
       write_harness(json_.key("harness"), header.harness);
@@ -112,7 +118,7 @@ class Tau2Writer final : public LogWriter {
     if (!header.tools.user.empty()) write_tools(json_.key("user_tools"), header.tools.user);
     if (header.tools.complete) json_.key("tools_complete").boolean(true);
     json_.key("task_keys").begin_object();
-    for (const TaskDefinition& task : survey_.tasks()) {
+    for (const TaskDefinition& task : tasks) {
       json_.key(task.id).string(task.content_hash.empty() ? task.id : task.content_hash);
     }
     json_.end_object();
@@ -130,13 +136,13 @@ class Tau2Writer final : public LogWriter {
     json_.key("user_info").begin_object();
     write_text_or_null(json_, "implementation", identity.user_implementation);
     write_text_or_null(json_, "llm", identity.user_model);
-    write_settings(json_.key("llm_args"), identity.user_sampling);
+    write_settings(json_.key("llm_args"), identity.user_sampling, parser_);
     nulls({"global_simulation_guidelines"});
     json_.end_object();
     json_.key("agent_info").begin_object();
     write_text_or_null(json_, "implementation", identity.agent_implementation);
     write_text_or_null(json_, "llm", identity.model);
-    write_settings(json_.key("llm_args"), identity.sampling);
+    write_settings(json_.key("llm_args"), identity.sampling, parser_);
     json_.end_object();
     json_.key("environment_info").begin_object();
     write_text_or_null(json_, "domain_name", header.domain);
@@ -276,7 +282,7 @@ class Tau2Writer final : public LogWriter {
       json_.key("id").string(written.ids[i]);
       json_.key("name").string(call.name);
       json_.key("arguments");
-      write_arguments(json_, call);
+      write_arguments(json_, call, parser_);
       json_.key("requestor").string(role_of(call.party));
       json_.end_object();
     }
@@ -298,6 +304,7 @@ class Tau2Writer final : public LogWriter {
   TextSink sink_;
   std::string text_;
   json::JsonText json_;
+  json::Parser parser_;
   Losses losses_;
 };
 

@@ -24,20 +24,6 @@ std::string_view name_of(Termination termination) {
   return kNames.at(static_cast<std::size_t>(termination));
 }
 
-std::string_view name_of(MessageRole role) {
-  switch (role) {
-    case MessageRole::system:
-      return "system";
-    case MessageRole::agent:
-      return "agent";
-    case MessageRole::user:
-      return "user";
-    case MessageRole::tool:
-      return "tool";
-  }
-  return "agent";
-}
-
 Termination termination_from_name(std::string_view name) {
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     if (kNames.at(i) == name) return static_cast<Termination>(i);

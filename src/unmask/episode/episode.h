@@ -65,7 +65,6 @@ struct ToolCall {
 
 /// Who a message is from.
 enum class MessageRole : std::uint8_t { system, agent, user, tool };
-[[nodiscard]] std::string_view name_of(MessageRole role);
 
 /// A message with its text, for those who show or convert an episode. Its calls stand in
 /// Episode::calls, from `first_call` on.

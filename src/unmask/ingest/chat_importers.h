@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "unmask/ingest/importer.h"
 
 namespace unmask {
@@ -12,9 +10,5 @@ namespace unmask {
 
 /// Episodes of OpenAI chat messages, JSON or JSON lines.
 [[nodiscard]] const Importer& openai_importer();
-
-/// Whether the values at the prefix `at` of `print` (`[].`, or empty for the document itself) are
-/// episodes of chat messages that only openai_importer reads.
-[[nodiscard]] bool has_chat_episode(const Fingerprint& print, std::string_view at);
 
 }  // namespace unmask

@@ -36,8 +36,8 @@ std::optional<Value> ChatLog::parse(std::string_view text, std::uint64_t offset,
 
 void ChatLog::read_messages(const Value& messages, const MessageFrame& frame, Episode& episode,
                             const Remarks& remarks) {
-  ChatMessageReader reader(episode, {frame.dialect, transcripts_, frame.history}, missing(),
-                           remarks);
+  ChatMessageReader reader(episode, {frame.dialect, transcripts_, frame.history}, message_parsers_,
+                           missing(), remarks);
   const MessageNote none;
   const auto take = [&](const Value& message, const Value& following) {
     const std::size_t index = episode.messages;

@@ -68,6 +68,7 @@ class ChatLog {
   LogHeader header_;
   EpisodeIntake intake_;
   json::Parser parser_;
+  ChatMessageReader::Parsers message_parsers_;
   bool header_sent_ = false;
   bool any_reward_ = false;
   std::shared_ptr<const ToolInventory> last_tools_;

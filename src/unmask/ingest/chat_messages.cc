@@ -5,6 +5,7 @@
 
 #include "unmask/ingest/action_text.h"
 #include "unmask/ingest/json_values.h"
+#include "unmask/ingest/message_values.h"
 #include "unmask/json/write.h"
 
 namespace unmask {
@@ -12,12 +13,6 @@ namespace unmask {
 namespace {
 
 using json::Value;
-
-constexpr std::string_view kSpace = " \t\r\n\v\f";
-
-bool has_text(std::string_view text) {
-  return text.find_first_not_of(kSpace) != std::string_view::npos;
-}
 
 /// A message's text: its content, or what an assistant gives in its place.
 std::string text_of(const Value& message) {
@@ -34,39 +29,21 @@ std::optional<MessageRole> role_of(std::string_view role) {
   return std::nullopt;
 }
 
-Party party_of(const Value& value, Party otherwise) {
-  const std::string_view requestor = value["requestor"].text();
-  if (requestor == "user") return Party::user;
-  if (requestor == "assistant") return Party::agent;
-  return otherwise;
-}
-
 }  // namespace
 
 void ChatMessageReader::message(const Value& message, const Value& following,
                                 const MessageNote& note) {
   const std::size_t first_call = episode_.calls.size();
-  answered_.reset();
   const auto role = role_of(message["role"].text());
   if (!message.is_object()) {
-    remarks_.loss("unreadable_message", "message " + std::to_string(episode_.messages) + " is " +
-                                            std::string(name_of(message.kind())) +
-                                            " instead of an object and was passed over");
+    report_unreadable_message(episode_.messages, message, remarks_);
     write_down(MessageRole::system, {}, first_call);
-  } else if (!role) {
-    remarks_.info("unknown_role", "message " + std::to_string(episode_.messages) +
-                                      " has the role '" + std::string(message["role"].text()) +
-                                      "', which is neither assistant, user, tool nor system; its "
-                                      "calls, if any, are not counted");
-    const std::string text = text_of(message);
-    words_.add(episode_.messages, text);
-    write_down(MessageRole::system, text, first_call);
+  } else if (!role || *role == MessageRole::system) {
+    if (!role) report_unknown_role(episode_.messages, message["role"].text(), remarks_);
+    write_down(MessageRole::system, context_.add_copy(episode_.messages, text_of(message)),
+               first_call);
   } else if (*role == MessageRole::tool) {
     result(message);
-  } else if (*role == MessageRole::system) {
-    const std::string text = text_of(message);
-    words_.add(episode_.messages, text);
-    write_down(MessageRole::system, text, first_call);
   } else {
     participant(message, following, *role == MessageRole::agent ? Party::agent : Party::user, note);
   }
@@ -76,23 +53,17 @@ void ChatMessageReader::message(const Value& message, const Value& following,
 void ChatMessageReader::participant(const Value& message, const Value& following, Party party,
                                     const MessageNote& note) {
   const std::size_t first_call = episode_.calls.size();
-  const std::string text = text_of(message);
-  words_.add(episode_.messages, text);
-  if (options_.dialect == ChatDialect::tau_bench && party == Party::user && !waiting_.empty() &&
-      text.starts_with("API output:")) {
-    ToolResult output;
-    output.text = api_output(text);
-    write_down(MessageRole::tool, output.text, first_call);
-    answer(0, std::move(output));
-    if (!episode_.transcript.empty()) episode_.transcript.back().answers = answered_;
-    return;
+  const std::string_view text = context_.add_copy(episode_.messages, text_of(message));
+  if (options_.dialect == ChatDialect::tau_bench && party == Party::user && !waiting_.empty()) {
+    if (const std::string_view output = api_output(text); output.data() != nullptr) {
+      ToolResult result;
+      result.text = output;
+      write_down(MessageRole::tool, output, first_call, answer(0, std::move(result)));
+      return;
+    }
   }
   const Value list = message["tool_calls"];
-  if (list.exists() && !list.is_null() && !list.is_array()) {
-    remarks_.loss("wrong_type", "message " + std::to_string(episode_.messages) +
-                                    ": tool_calls is " + std::string(name_of(list.kind())) +
-                                    " instead of a list; its calls were passed over");
-  }
+  report_calls_unless_list(episode_.messages, list, remarks_);
   const bool legacy = message["function_call"].is_object();
   bool called = false;
   if (list.size() > 0 || legacy) {
@@ -121,10 +92,12 @@ bool ChatMessageReader::text_calls(std::string_view text, const Value& following
     call.arguments_are_object = false;
   } else if (options_.dialect == ChatDialect::tau_bench) {
     ActionText action = read_action_text(text, argument_parser_);
-    const bool answered = following["role"].text() == "user" &&
-                          content_text(following["content"]).starts_with("API output:");
     if (action.kind == ActionKind::none || action.kind == ActionKind::respond) return false;
-    if (!action.marked && !answered) return false;
+    const auto answered = [&following] {
+      return following["role"].text() == "user" &&
+             api_output(content_text(following["content"])).data() != nullptr;
+    };
+    if (!action.marked && !answered()) return false;
     call.name = std::move(action.name);
     call.arguments = std::move(action.arguments);
     call.arguments_are_object = action.arguments_are_object;
@@ -146,7 +119,7 @@ void ChatMessageReader::structured_call(const Value& call, Party party, const Me
   const Value named = call["function"].is_object() ? call["function"] : call;
   result.id = call["id"].text();
   result.name = named["name"].text();
-  result.party = party_of(call, party);
+  result.party = party_of(call["requestor"], party);
   const Value arguments = named["arguments"];
   if (result.name.empty()) {
     result.arguments = arguments.string() ? std::string(arguments.text()) : json::to_json(call);
@@ -201,20 +174,19 @@ void ChatMessageReader::result(const Value& message) {
   } else {
     read.text = content_text(message["content"]);
   }
-  words_.add(episode_.messages, read.text);
-  write_down(MessageRole::tool, read.text, first_call);
+  const std::string_view text = context_.add_copy(episode_.messages, read.text);
   const auto waiting = waiting_for(message);
   if (!waiting) {
+    write_down(MessageRole::tool, text, first_call);
     remarks_.loss("orphan_result", "message " + std::to_string(episode_.messages) +
                                        " is a tool result, but no call waits for one; it was "
                                        "passed over");
     return;
   }
-  answer(*waiting, std::move(read));
-  if (!episode_.transcript.empty()) episode_.transcript.back().answers = answered_;
+  write_down(MessageRole::tool, text, first_call, answer(*waiting, std::move(read)));
 }
 
-void ChatMessageReader::answer(std::size_t waiting, ToolResult result) {
+std::uint32_t ChatMessageReader::answer(std::size_t waiting, ToolResult result) {
   const Waiting answered = waiting_[waiting];
   waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(waiting));
   ToolCall& call = episode_.calls[answered.call];
@@ -225,29 +197,21 @@ void ChatMessageReader::answer(std::size_t waiting, ToolResult result) {
     call.failed = answered.failed.value_or(result.failed());
   }
   call.result = std::move(result.text);
-  answered_ = answered.call;
+  return answered.call;
 }
 
-void ChatMessageReader::write_down(MessageRole role, std::string_view text,
-                                   std::size_t first_call) {
+void ChatMessageReader::write_down(MessageRole role, std::string_view text, std::size_t first_call,
+                                   std::optional<std::uint32_t> answers) {
   if (!options_.transcript) return;
   episode_.transcript.push_back({role, std::string(text), static_cast<std::uint32_t>(first_call),
                                  static_cast<std::uint32_t>(episode_.calls.size() - first_call),
-                                 std::nullopt});
+                                 answers});
 }
 
 void ChatMessageReader::usage(const Value& message) {
   const Value usage = message["usage"];
-  const auto add = [](std::optional<std::int64_t>& sum, const Value& count) {
-    // Sums of hostile counts must not overflow.
-    constexpr std::int64_t kMost = std::int64_t{1} << 50U;
-    const auto value = count.integer();
-    if (value && *value >= 0 && *value < kMost) {
-      sum = std::min(sum.value_or(0) + *value, kMost);
-    }
-  };
-  add(episode_.cost.prompt_tokens, usage["prompt_tokens"]);
-  add(episode_.cost.completion_tokens, usage["completion_tokens"]);
+  add_tokens(episode_.cost.prompt_tokens, usage["prompt_tokens"]);
+  add_tokens(episode_.cost.completion_tokens, usage["completion_tokens"]);
 }
 
 void ChatMessageReader::finish() {
@@ -259,7 +223,7 @@ void ChatMessageReader::finish() {
     if (!call.arguments_are_object) call.failed = true;
   }
   if (unanswered > 0) missing_["tool results"] += unanswered;
-  episode_.context_words = words_.take();
+  episode_.context_words = context_.take(episode_.calls);
 }
 
 }  // namespace unmask

@@ -42,9 +42,20 @@ class ChatMessageReader {
     std::uint32_t history = 0;  ///< leading messages that came with the task
   };
 
-  ChatMessageReader(Episode& episode, Options options, MissingFields& missing,
+  /// For texts that hold JSON; lent, since a parser is worth keeping.
+  struct Parsers {
+    json::Parser arguments;
+    json::Parser results;
+  };
+
+  ChatMessageReader(Episode& episode, Options options, Parsers& parsers, MissingFields& missing,
                     const Remarks& remarks)
-      : episode_(episode), options_(options), missing_(missing), remarks_(remarks) {}
+      : episode_(episode),
+        options_(options),
+        missing_(missing),
+        remarks_(remarks),
+        argument_parser_(parsers.arguments),
+        result_parser_(parsers.results) {}
 
   /// The next message. `following` is the one behind it, missing for the last.
   void message(const json::Value& message, const json::Value& following,
@@ -61,9 +72,11 @@ class ChatMessageReader {
   void structured_call(const json::Value& call, Party party, const MessageNote& note);
   void add_call(ToolCall call, std::optional<bool> failed);
   void result(const json::Value& message);
-  void answer(std::size_t waiting, ToolResult result);
+  /// Returns the call that it answers.
+  std::uint32_t answer(std::size_t waiting, ToolResult result);
   [[nodiscard]] std::optional<std::size_t> waiting_for(const json::Value& message);
-  void write_down(MessageRole role, std::string_view text, std::size_t first_call);
+  void write_down(MessageRole role, std::string_view text, std::size_t first_call,
+                  std::optional<std::uint32_t> answers = {});
   void usage(const json::Value& message);
   [[nodiscard]] bool in_history() const { return episode_.messages < options_.history; }
 
@@ -76,11 +89,10 @@ class ChatMessageReader {
   Options options_;
   MissingFields& missing_;
   const Remarks& remarks_;
-  ContextWords words_;
+  CallContext context_;
   std::vector<Waiting> waiting_;
-  std::optional<std::uint32_t> answered_;  ///< call that the message at hand answers
-  json::Parser argument_parser_;
-  json::Parser result_parser_;
+  json::Parser& argument_parser_;
+  json::Parser& result_parser_;
 };
 
 }  // namespace unmask

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
-#include <set>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -112,37 +112,37 @@ std::vector<std::pair<std::uint32_t, std::string>> ContextWords::take() {
 
 std::vector<std::pair<std::uint32_t, std::string>> CallContext::take(
     std::span<const ToolCall> calls) {
-  // Names of failed calls, with the message of the name's first call.
+  const std::vector<Text> texts = std::exchange(texts_, {});
+  const std::deque<std::string> copies = std::exchange(copies_, {});
+  // Names of failed calls, by their parts.
+  std::map<std::string_view, std::vector<std::string_view>> names;
+  for (const ToolCall& call : calls) {
+    if (call.failed && !names.contains(call.name)) names.emplace(call.name, word_parts(call.name));
+  }
+  std::vector<std::pair<std::uint32_t, std::string>> found;
+  if (names.empty()) return found;
+  // The message of a name's first call.
   std::map<std::string_view, std::uint32_t> first_call;
   for (const ToolCall& call : calls) first_call.try_emplace(call.name, call.message);
-  std::set<std::string_view> names;
-  for (const ToolCall& call : calls) {
-    if (call.failed) names.insert(call.name);
-  }
-  const std::vector<Text> texts = std::exchange(texts_, {});
-  std::vector<std::pair<std::uint32_t, std::string>> found;
   // Many names would be searched for many times: then every word is collected once.
   constexpr std::size_t kMostNames = 16;
   bool every_word = names.size() > kMostNames;
-  for (const std::string_view name : names) {
-    const std::vector<std::string_view> parts = word_parts(name);
-    every_word |= parts.empty() && !name.empty();
-  }
+  for (const auto& [name, parts] : names) every_word |= parts.empty() && !name.empty();
   if (every_word) {
     ContextWords words;
     for (const Text& text : texts) words.add(text.message, text.text);
     found = words.take();
     std::erase_if(found, [&](const auto& word) {
-      return std::ranges::none_of(names, [&](std::string_view name) {
+      return std::ranges::none_of(std::views::keys(names), [&](std::string_view name) {
         return word.first < first_call.at(name) && name.find(word.second) != std::string_view::npos;
       });
     });
   } else {
-    for (const std::string_view name : names) {
+    for (const auto& [name, parts] : names) {
       ContextWords words;
       for (const Text& text : texts) {
         if (text.message >= first_call.at(name)) break;
-        for (const std::string_view part : word_parts(name)) {
+        for (const std::string_view part : parts) {
           std::size_t at = find_part(text.text, part, 0);
           while (at != std::string_view::npos) {
             // The run of letters, digits and joints around it decides which word it is.
@@ -163,7 +163,6 @@ std::vector<std::pair<std::uint32_t, std::string>> CallContext::take(
     const auto repeats = std::ranges::unique(found);
     found.erase(repeats.begin(), repeats.end());
   }
-  copies_.clear();
   return found;
 }
 

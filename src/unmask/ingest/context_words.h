@@ -45,10 +45,11 @@ class CallContext {
  public:
   /// `text` must live until `take`.
   void add(std::uint32_t message, std::string_view text) { texts_.push_back({message, text}); }
-  /// Keeps a text that won't.
-  void add_copy(std::uint32_t message, std::string text) {
+  /// Keeps a text that won't; what is returned lives until `take`.
+  std::string_view add_copy(std::uint32_t message, std::string text) {
     copies_.push_back(std::move(text));
     add(message, copies_.back());
+    return copies_.back();
   }
   /// In order of messages; the collector is empty afterwards.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::string>> take(

@@ -1,11 +1,14 @@
 #include "unmask/ingest/header_values.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "unmask/base/sha256.h"
 #include "unmask/episode/log_header.h"
 #include "unmask/ingest/precision.h"
+#include "unmask/ingest/secrets.h"
 #include "unmask/json/value.h"
 
 namespace unmask {
@@ -37,6 +40,28 @@ void set_precision(std::string_view stated, LogHeader& header) {
 void set_policy(std::string_view policy, LogHeader& header) {
   header.policy = policy;
   header.identity.policy_hash = policy.empty() ? "" : sha256_hex(policy);
+}
+
+void read_identity(const std::function<json::Value(std::string_view)>& member, LogHeader& header) {
+  ArmIdentity& identity = header.identity;
+  const auto take = [&member](std::string& field, std::string_view name) {
+    if (const std::string_view text = member(name).text(); !text.empty()) field = text;
+  };
+  take(identity.quantization_method, "quantization_method");
+  take(identity.kv_cache_precision, "kv_cache_precision");
+  take(identity.engine, "engine");
+  take(identity.chat_template_hash, "chat_template_hash");
+  take(identity.tool_call_parser, "tool_call_parser");
+  take(identity.grammar_constrained, "grammar_constrained");
+  take(identity.agent_implementation, "agent_implementation");
+  take(identity.user_model, "user_model");
+  take(identity.user_implementation, "user_implementation");
+  for (auto& [setting, value] : sampling_settings(member("sampling"))) {
+    identity.sampling.insert_or_assign(setting, std::move(value));
+  }
+  identity.user_sampling = sampling_settings(member("user_sampling"));
+  set_policy(member("policy").text(), header);
+  take(identity.policy_hash, "policy_hash");
 }
 
 void read_harness(const json::Value& value, Harness& harness) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "unmask/episode/log_header.h"
@@ -16,6 +17,10 @@ void set_precision(std::string_view stated, LogHeader& header);
 
 /// Sets policy and its digest.
 void set_policy(std::string_view policy, LogHeader& header);
+
+/// What else a log may say of its arm, by the names of ArmIdentity's members, `sampling` and
+/// `policy`; members that are missing change nothing. After `set_precision`. `member` finds one.
+void read_identity(const std::function<json::Value(std::string_view)>& member, LogHeader& header);
 
 /// `harness`: a name, or `{name, version, git_commit}`.
 void read_harness(const json::Value& value, Harness& harness);

@@ -56,6 +56,12 @@ std::optional<int> whole_number(const json::Value& value) {
   return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
+std::optional<double> amount(const json::Value& value) {
+  const auto number = value.number();
+  // NaN fails the comparison.
+  return number && *number >= 0.0 && *number < 1e12 ? number : std::nullopt;
+}
+
 std::string content_text(const json::Value& content) {
   if (const auto text = content.string()) return std::string(*text);
   std::string joined;

@@ -26,6 +26,9 @@ namespace unmask {
 /// The same, of an int.
 [[nodiscard]] std::optional<int> whole_number(const json::Value& value);
 
+/// A number from 0 to 10^12: of seconds or of money.
+[[nodiscard]] std::optional<double> amount(const json::Value& value);
+
 /// A message's content: a string, or the text parts of a list of parts; empty if neither.
 [[nodiscard]] std::string content_text(const json::Value& content);
 

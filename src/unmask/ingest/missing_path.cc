@@ -42,6 +42,7 @@ std::string missing_path_hint(const std::string& path) {
   if (path.starts_with("~")) return "; the shell did not replace ~ here: write $HOME instead";
   fs::path missing = fs::path(path).lexically_normal();
   if (!missing.has_filename()) missing = missing.parent_path();
+  const fs::path whole_path = missing;
   bool is_last = true;
   while (missing.has_parent_path() && missing != missing.parent_path() &&
          !is_folder(missing.parent_path())) {
@@ -57,7 +58,7 @@ std::string missing_path_hint(const std::string& path) {
   std::string hint;
   for (const std::string& name : near_names(missing.filename().string(), names, kMostShown)) {
     // With a folder's name put right, the rest of the path may lead somewhere.
-    const fs::path whole = folder / name / fs::path(path).lexically_relative(missing);
+    const fs::path whole = folder / name / whole_path.lexically_relative(missing);
     hint += (hint.empty() ? "; did you mean " : " or ") +
             (!is_last && fs::exists(whole, error) ? whole : folder / name).string();
   }

@@ -38,6 +38,8 @@ TEST_F(MissingPath, NearNamesAreOffered) {
             "; did you mean " + (folder_ / "runs/bf16.json").string() + "?");
   EXPECT_EQ(hint("rums/bf16.json"),
             "; did you mean " + (folder_ / "runs/bf16.json").string() + "?");
+  EXPECT_EQ(hint("./rums/./bf16.json"),
+            "; did you mean " + (folder_ / "runs/bf16.json").string() + "?");
   EXPECT_EQ(hint("rums/else.json"), "; did you mean " + (folder_ / "runs").string() + "?");
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
@@ -92,23 +93,18 @@ void read_settings(const EpisodeMembers& episode, LogHeader& header) {
   header.arm = episode.text(kArm);
   header.domain = episode.text(kDomain);
   set_agent_model(episode.text(kModel), header.identity);
-  ArmIdentity& identity = header.identity;
   set_precision(episode.text(kPrecision), header);
-  identity.user_model = episode.get("user_model").text();
   for (const std::string_view setting : {"temperature", "top_p"}) {
     if (const Value value = episode.get(setting); value.number()) {
-      identity.sampling[std::string(setting)] = json::to_canonical_json(value);
+      header.identity.sampling[std::string(setting)] = json::to_canonical_json(value);
     }
   }
-  for (auto& [setting, value] : sampling_settings(episode.get("sampling"))) {
-    identity.sampling[setting] = value;
-  }
+  read_identity([&episode](std::string_view name) { return episode.get(name); }, header);
   read_harness(episode.get("harness"), header.harness);
   header.max_errors = whole_number(episode.get("max_errors"));
   header.max_steps = whole_number(episode.get("max_steps"));
   header.num_trials = whole_number(episode.get("num_trials"));
   header.timestamp = episode.text(kTime);
-  set_policy(episode.get("policy").text(), header);
 }
 
 /// One decision of unmask-log-0.
@@ -210,12 +206,9 @@ class OpenaiLog {
   }
 
   static void read_cost(const EpisodeMembers& members, Episode& episode) {
-    const auto seconds = members.get(kSeconds).number();
-    // NaN fails the comparison.
-    if (seconds && *seconds >= 0.0 && *seconds < 1e12) episode.cost.seconds = seconds;
-    if (const auto usd = members.get("agent_cost").number(); usd && *usd >= 0.0 && *usd < 1e12) {
-      episode.cost.agent_usd = usd;
-    }
+    episode.cost.seconds = amount(members.get(kSeconds));
+    episode.cost.agent_usd = amount(members.get("agent_cost"));
+    episode.cost.user_usd = amount(members.get("user_cost"));
     const auto count = [](const Value& value) -> std::optional<std::int64_t> {
       const auto number = value.integer();
       return number && *number >= 0 && *number < (std::int64_t{1} << 50U) ? number : std::nullopt;
@@ -319,8 +312,6 @@ class OpenaiLog {
     if (!first || next <= *first) return std::nullopt;
     // The span's first token may hold what stands in front of the name too.
     const std::string_view name = decision["name"].text();
-    std::string before;
-    for (std::size_t i = 0; i < *first; ++i) before += tokens[i].chosen.text;
     const auto found = name.empty() ? std::nullopt : find_name(tokens, name, 0);
     const std::size_t skip = found && found->first == *first ? found->skip : 0;
     return NameSpan{*first, skip, next};
@@ -361,16 +352,17 @@ class OpenaiPieces final : public json::PieceSink {
 
   Take begin(const Place& place, char first, std::uint64_t /*offset*/) override {
     if (place.depth() == 0) {
-      return (list_ && first == '[') || (splits_ && first == '{') ? Take::inside : Take::whole;
+      if ((list_ && first == '[') || (splits_ && first == '{')) return Take::inside;
+      return list_ || splits_ ? Take::whole : Take::rest;
     }
-    if (!splits_) return Take::whole;
+    if (!splits_) return Take::rest;
     switch (place.depth()) {
       case 1:
         return place.path[0].key == "splits" && first == '{' ? Take::inside : Take::skip;
       case 2:
         return first == '[' ? Take::inside : Take::skip;
       default:
-        return Take::whole;
+        return Take::rest;
     }
   }
   bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
@@ -386,6 +378,18 @@ class OpenaiPieces final : public json::PieceSink {
   bool list_;
   bool splits_;
 };
+
+/// Whether the values at the prefix `at` of `print` (`[].`, or empty for the document itself) are
+/// episodes of chat messages, and of no format that has messages too.
+bool has_chat_episode(const Fingerprint& print, const std::string& at) {
+  if (!print.has(at + "messages", '[') || has_tau2_simulation(print, at)) return false;
+  if (at.empty() && print.schema.starts_with("unmask.table/")) return false;
+  constexpr std::array<std::string_view, 7> kOthers = {
+      "run_info",    "traj",         "trajectory",      "results",
+      "simulations", "task_results", "execution_events"};
+  return std::ranges::none_of(
+      kOthers, [&](std::string_view member) { return print.has(at + std::string(member)); });
+}
 
 bool is_message(const Fingerprint& print, const std::string& at) {
   return print.has(at + "role", '"') && (print.has(at + "content") || print.has(at + "tool_calls"));
@@ -434,14 +438,6 @@ class OpenaiImporter final : public Importer {
 };
 
 }  // namespace
-
-bool has_chat_episode(const Fingerprint& print, std::string_view at) {
-  const auto has = [&](std::string_view member) {
-    return print.has(std::string(at) + std::string(member));
-  };
-  return print.has(std::string(at) + "messages", '[') && !has("run_info") &&
-         !has_tau2_simulation(print, at);
-}
 
 const Importer& openai_importer() {
   static const OpenaiImporter importer;

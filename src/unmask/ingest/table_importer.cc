@@ -39,7 +39,7 @@ class TablePieces final : public json::PieceSink {
 
   Take begin(const Place& place, char first, std::uint64_t /*offset*/) override {
     // A list of episodes is read as if each stood on a line.
-    return place.path.empty() && first == '[' ? Take::inside : Take::whole;
+    return place.path.empty() && first == '[' ? Take::inside : Take::rest;
   }
 
   bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
@@ -52,6 +52,8 @@ class TablePieces final : public json::PieceSink {
     if (!std::exchange(settings_read_, true)) {
       read_table_settings(*line, log_.header(), remarks);
       if (is_header(*line)) {
+        // On an episode's line the seed is the trial's.
+        log_.header().seed = integer_or_text((*line)["seed"]);
         log_.report_duplicate_keys(remarks);
         return true;
       }

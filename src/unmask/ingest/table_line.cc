@@ -1,6 +1,7 @@
 #include "unmask/ingest/table_line.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -38,28 +39,6 @@ constexpr std::int64_t kMostMessages = std::int64_t{1} << 30U;
 Value either(const Value& line, std::string_view name, std::string_view other) {
   const Value value = line[name];
   return value.is_null() ? line[other] : value;
-}
-
-void read_identity(const Value& line, LogHeader& header) {
-  ArmIdentity& identity = header.identity;
-  set_agent_model(line["model"].text(), identity);
-  set_precision(line["precision"].text(), header);
-  const auto take = [&line](std::string& field, std::string_view name) {
-    if (const std::string_view text = line[name].text(); !text.empty()) field = text;
-  };
-  take(identity.quantization_method, "quantization_method");
-  take(identity.kv_cache_precision, "kv_cache_precision");
-  take(identity.engine, "engine");
-  take(identity.chat_template_hash, "chat_template_hash");
-  take(identity.tool_call_parser, "tool_call_parser");
-  take(identity.grammar_constrained, "grammar_constrained");
-  take(identity.agent_implementation, "agent_implementation");
-  take(identity.user_model, "user_model");
-  take(identity.user_implementation, "user_implementation");
-  identity.sampling = sampling_settings(line["sampling"]);
-  identity.user_sampling = sampling_settings(line["user_sampling"]);
-  set_policy(line["policy"].text(), header);
-  take(identity.policy_hash, "policy_hash");
 }
 
 void read_tools(const Value& tools, LogHeader& header) {
@@ -102,32 +81,12 @@ class CallReader {
 
   /// [party, name, ok, channel, kind, message]
   void read_row(const Value& row) {
-    std::size_t index = 0;
-    Value party, called, ok, channel, kind, message;
+    std::array<Value, 6> members;
+    std::size_t count = 0;
     for (const Value element : row.elements()) {
-      switch (index++) {
-        case 0:
-          party = element;
-          break;
-        case 1:
-          called = element;
-          break;
-        case 2:
-          ok = element;
-          break;
-        case 3:
-          channel = element;
-          break;
-        case 4:
-          kind = element;
-          break;
-        case 5:
-          message = element;
-          break;
-        default:
-          break;
-      }
+      if (count < members.size()) members[count++] = element;
     }
+    const auto& [party, called, ok, channel, kind, message] = members;
     ToolCall call;
     if (!read_party(party, call)) return;
     call.name = called.text();
@@ -284,14 +243,9 @@ void read_cost(const Value& line, EpisodeCost& cost) {
   constexpr std::int64_t kMostTokens = std::int64_t{1} << 50U;
   cost.prompt_tokens = count_or_text(line["prompt_tokens"], kMostTokens);
   cost.completion_tokens = count_or_text(line["completion_tokens"], kMostTokens);
-  const auto amount = [&line](std::string_view name) -> std::optional<double> {
-    const auto number = line[name].number();
-    // NaN fails the comparison.
-    return number && *number >= 0.0 && *number < 1e12 ? number : std::nullopt;
-  };
-  cost.seconds = amount("seconds");
-  cost.agent_usd = amount("agent_usd");
-  cost.user_usd = amount("user_usd");
+  cost.seconds = amount(line["seconds"]);
+  cost.agent_usd = amount(line["agent_usd"]);
+  cost.user_usd = amount(line["user_usd"]);
 }
 
 void read_outcome(const Value& line, Episode& episode, MissingFields& missing,
@@ -331,8 +285,9 @@ void read_table_settings(const Value& line, LogHeader& header, const Remarks& re
   header.max_errors = whole_number(line["max_errors"]);
   header.max_steps = whole_number(line["max_steps"]);
   header.num_trials = whole_number(line["num_trials"]);
-  header.seed = integer_or_text(line["seed"]);
-  read_identity(line, header);
+  set_agent_model(line["model"].text(), header.identity);
+  set_precision(line["precision"].text(), header);
+  read_identity([&line](std::string_view name) { return line[name]; }, header);
   read_tools(line["tools"], header);
   read_tasks(line["tasks"], header);
   for (const std::string_view name : {"max_errors", "max_steps", "num_trials"}) {

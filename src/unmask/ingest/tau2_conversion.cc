@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "unmask/episode/log_header.h"
+#include "unmask/ingest/header_values.h"
 #include "unmask/ingest/tool_list.h"
 #include "unmask/json/value.h"
 
@@ -17,11 +18,12 @@ Tau2Conversion read_tau2_conversion(const json::Value& value) {
   conversion.precision = value["precision"].text();
   conversion.quantization_method = value["quantization_method"].text();
   conversion.kv_cache_precision = value["kv_cache_precision"].text();
+  conversion.engine = value["engine"].text();
+  conversion.chat_template_hash = value["chat_template_hash"].text();
+  conversion.tool_call_parser = value["tool_call_parser"].text();
+  conversion.grammar_constrained = value["grammar_constrained"].text();
   conversion.policy_hash = value["policy_hash"].text();
-  const json::Value harness = value["harness"];
-  conversion.harness.name = harness["name"].text();
-  conversion.harness.version = harness["version"].text();
-  conversion.harness.git_commit = harness["git_commit"].text();
+  read_harness(value["harness"], conversion.harness);
   conversion.harness.evidence =
       "converted by unmask from " + std::string(value["converted_from"].text());
   if (const std::string_view evidence = value["harness_evidence"].text(); !evidence.empty()) {
@@ -49,6 +51,10 @@ void apply(const Tau2Conversion& conversion, LogHeader& header) {
   }
   take(identity.quantization_method, conversion.quantization_method);
   take(identity.kv_cache_precision, conversion.kv_cache_precision);
+  take(identity.engine, conversion.engine);
+  take(identity.chat_template_hash, conversion.chat_template_hash);
+  take(identity.tool_call_parser, conversion.tool_call_parser);
+  take(identity.grammar_constrained, conversion.grammar_constrained);
   take(identity.policy_hash, conversion.policy_hash);
   header.harness = conversion.harness;
   if (!conversion.user_tools.empty()) {

@@ -17,6 +17,10 @@ struct Tau2Conversion {
   std::string precision;
   std::string quantization_method;
   std::string kv_cache_precision;
+  std::string engine;
+  std::string chat_template_hash;
+  std::string tool_call_parser;
+  std::string grammar_constrained;
   std::string policy_hash;
   Harness harness;  ///< without a name: not known, so not to be inferred from the layout either
   std::vector<ToolDefinition> user_tools;

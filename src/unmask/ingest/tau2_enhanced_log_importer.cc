@@ -23,7 +23,7 @@ class EventPieces final : public json::PieceSink {
     const std::string& key = place.path[0].key;
     if (key == "timestamp") return Take::whole;
     if (key != "execution_events") return Take::skip;
-    return place.depth() == 1 && first == '[' ? Take::inside : Take::whole;
+    return place.depth() == 1 && first == '[' ? Take::inside : Take::rest;
   }
   bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
     const auto value = log_.parse(text, offset, to_string(place), remarks_);

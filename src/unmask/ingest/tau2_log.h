@@ -31,7 +31,6 @@ class Tau2Log {
 
   [[nodiscard]] LogHeader& header() { return header_; }
   [[nodiscard]] Tau2Traces& traces() { return traces_; }
-  [[nodiscard]] json::Parser& parser() { return parser_; }
   [[nodiscard]] ImportJob& job() { return job_; }
   [[nodiscard]] Remarks remarks(const std::string& file) const { return {job_.diagnostics, file}; }
 
@@ -56,8 +55,6 @@ class Tau2Log {
 
   /// Sends the header to the sink unless that was done.
   void send_header();
-  [[nodiscard]] bool header_sent() const { return header_sent_; }
-  [[nodiscard]] std::size_t episodes() const { return intake_.taken(); }
   /// Counts that are known only at the end, the harness, digests.
   [[nodiscard]] LogHeader finish();
 

@@ -12,6 +12,7 @@
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
 #include "unmask/ingest/json_values.h"
+#include "unmask/ingest/message_values.h"
 #include "unmask/ingest/remarks.h"
 #include "unmask/json/value.h"
 #include "unmask/json/write.h"
@@ -23,21 +24,6 @@ namespace {
 using json::Kind;
 using json::Value;
 
-bool has_text(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n\v\f") != std::string_view::npos;
-}
-
-void add_to(std::optional<std::int64_t>& sum, const Value& count) {
-  if (const auto value = count.integer()) sum = sum.value_or(0) + *value;
-}
-
-Party party_of(const Value& requestor, Party sender) {
-  const std::string_view name = requestor.text();
-  if (name == "user") return Party::user;
-  if (name == "assistant") return Party::agent;
-  return sender;
-}
-
 MessageRole role_of(Party party) {
   return party == Party::agent ? MessageRole::agent : MessageRole::user;
 }
@@ -46,9 +32,7 @@ MessageRole role_of(Party party) {
 
 void Tau2MessageReader::message(const Value& message) {
   if (!message.is_object()) {
-    remarks_.loss("unreadable_message", "message " + std::to_string(episode_.messages) + " is " +
-                                            std::string(name_of(message.kind())) +
-                                            " instead of an object and was passed over");
+    report_unreadable_message(episode_.messages, message, remarks_);
     transcribe(MessageRole::system, {}, episode_.calls.size());
     ++episode_.messages;
     return;
@@ -70,16 +54,15 @@ void Tau2MessageReader::message(const Value& message) {
     participant(members, Party::user);
   } else {
     transcribe(MessageRole::system, content_text(members.content), episode_.calls.size());
-    if (role != "system") report_role(role);
+    if (role != "system") report_unknown_role(episode_.messages, role, remarks_);
   }
   ++episode_.messages;
 }
 
-void Tau2MessageReader::report_role(std::string_view role) {
-  remarks_.info("unknown_role", "message " + std::to_string(episode_.messages) + " has the role '" +
-                                    std::string(role) +
-                                    "', which is neither assistant, user, tool nor system; its "
-                                    "calls, if any, are not counted");
+std::string_view Tau2MessageReader::take_text(const Value& content) {
+  if (content.is_array()) return context_.add_copy(episode_.messages, content_text(content));
+  context_.add(episode_.messages, content.text());
+  return content.text();
 }
 
 void Tau2MessageReader::transcribe(MessageRole role, std::string_view text, std::size_t first_call,
@@ -104,14 +87,7 @@ Tau2MessageReader::Members Tau2MessageReader::members_of(const Value& message) {
 }
 
 void Tau2MessageReader::participant(const Members& message, Party party) {
-  const Value& content = message.content;
-  const std::string joined = content.is_array() ? content_text(content) : std::string{};
-  const std::string_view text = content.is_array() ? std::string_view(joined) : content.text();
-  if (content.is_array()) {
-    context_.add_copy(episode_.messages, joined);
-  } else {
-    context_.add(episode_.messages, text);
-  }
+  const std::string_view text = take_text(message.content);
   const Value& list = message.tool_calls;
   const bool speaks = has_text(text);
   if (!traces_.audio_keys && message.is_audio.exists()) traces_.audio_keys = true;
@@ -125,8 +101,8 @@ void Tau2MessageReader::participant(const Members& message, Party party) {
     }
     if (speaks && list.size() > 0) ++episode_.text_beside_calls;
     const Value& usage = message.usage;
-    add_to(episode_.cost.prompt_tokens, usage["prompt_tokens"]);
-    add_to(episode_.cost.completion_tokens, usage["completion_tokens"]);
+    add_tokens(episode_.cost.prompt_tokens, usage["prompt_tokens"]);
+    add_tokens(episode_.cost.completion_tokens, usage["completion_tokens"]);
     if (usage.is_null()) ++traces_.missing_fields["messages[].usage"];
   }
   if (list.size() > 0) waiting_.clear();
@@ -136,11 +112,7 @@ void Tau2MessageReader::participant(const Members& message, Party party) {
 }
 
 void Tau2MessageReader::calls(const Value& list, Party party) {
-  if (list.exists() && !list.is_null() && !list.is_array()) {
-    remarks_.loss("wrong_type", "message " + std::to_string(episode_.messages) +
-                                    ": tool_calls is " + std::string(name_of(list.kind())) +
-                                    " instead of a list; its calls were passed over");
-  }
+  report_calls_unless_list(episode_.messages, list, remarks_);
   for (const Value element : list.elements()) call(element, party);
 }
 
@@ -174,14 +146,7 @@ void Tau2MessageReader::call(const Value& call, Party party) {
 }
 
 void Tau2MessageReader::result(const Members& message) {
-  const Value& content = message.content;
-  const std::string joined = content.is_array() ? content_text(content) : std::string{};
-  const std::string_view text = content.is_array() ? std::string_view(joined) : content.text();
-  if (content.is_array()) {
-    context_.add_copy(episode_.messages, joined);
-  } else {
-    context_.add(episode_.messages, text);
-  }
+  const std::string_view text = take_text(message.content);
   if (waiting_.empty()) {
     remarks_.loss("orphan_result",
                   "message " + std::to_string(episode_.messages) +

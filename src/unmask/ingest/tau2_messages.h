@@ -30,7 +30,6 @@ struct Tau2Traces {
   std::uint64_t with_ticks_only = 0;  ///< simulations with ticks and no messages
   std::uint64_t calls = 0;
   std::string first_timestamp;  ///< of simulations
-  std::string last_timestamp;
 };
 
 /// Turns tau2-bench messages (or voice ticks) into an episode's calls and counts. Call and result
@@ -71,7 +70,8 @@ class Tau2MessageReader {
   void calls(const json::Value& list, Party party);
   void call(const json::Value& call, Party party);
   void result(const Members& message);
-  void report_role(std::string_view role);
+  /// A message's text, which the context keeps too; lives as long as it.
+  std::string_view take_text(const json::Value& content);
   void transcribe(MessageRole role, std::string_view text, std::size_t first_call,
                   std::optional<std::size_t> answers = {});
   [[nodiscard]] bool in_history() const { return episode_.messages < history_; }

@@ -129,7 +129,6 @@ std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
     if (traces.first_timestamp.empty() || timestamp < traces.first_timestamp) {
       traces.first_timestamp = timestamp;
     }
-    if (timestamp > traces.last_timestamp) traces.last_timestamp = timestamp;
   }
 
   Tau2MessageReader reader(episode, history, traces, remarks, transcript);

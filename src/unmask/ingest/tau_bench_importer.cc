@@ -99,8 +99,7 @@ class TauBenchLog {
     }
     take_model((*element)["model"].text());
     const Value info = (*element)["info"];
-    if (info["user_cost"].number()) episode.cost.user_usd = info["user_cost"].number();
-    if (episode.cost.user_usd && !(*episode.cost.user_usd >= 0.0)) episode.cost.user_usd.reset();
+    episode.cost.user_usd = amount(info["user_cost"]);
     take_task(info["task"], episode.task_id);
     Value reward = (*element)["reward"];
     if (reward.is_null()) reward = info["reward_info"]["reward"];
@@ -253,9 +252,9 @@ class TauBenchPieces final : public json::PieceSink {
 
   Take begin(const Place& place, char first, std::uint64_t /*offset*/) override {
     if (place.depth() == 0) return first == '[' || first == '{' ? Take::inside : Take::skip;
-    if (place.path[0].is_element) return Take::whole;
+    if (place.path[0].is_element) return Take::rest;
     if (place.path[0].key != "results") return Take::skip;
-    return place.depth() == 1 ? (first == '[' ? Take::inside : Take::skip) : Take::whole;
+    return place.depth() == 1 ? (first == '[' ? Take::inside : Take::skip) : Take::rest;
   }
   bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
     return log_.log().take(log_.read(text, "episode " + to_string(place), offset));

@@ -46,7 +46,7 @@ std::string element(std::string_view task, std::string_view trial, std::string_v
 }
 
 std::vector<std::string> small_trajectory() {
-  return {says("system", "# Workshop policy: use `turn_wheel` last."),
+  return {says("system", "# Workshop policy: `open_lid` first, `turn_wheel` last."),
           says("user", "Open it."),
           calls({tool_call("c1", "open_lid", R"({\"lamp\": 7})")}),
           answer("c1", "open_lid", "Error: lamp not found"),
@@ -98,7 +98,8 @@ TEST(TauBench, AListOfTrajectories) {
                            .failed = true,
                            .result = "Unknown action polish"},
                   ToolCall{.id = "c3", .name = "open_lid", .arguments = "{}", .message = 4}));
-  EXPECT_EQ(episode.context_words.at(0).second, "turn_wheel");
+  // Only what failed calls are named by.
+  EXPECT_THAT(episode.context_words, testing::ElementsAre(testing::Pair(0U, "open_lid")));
   EXPECT_FALSE(loaded.diagnostics.any_warning());
 }
 

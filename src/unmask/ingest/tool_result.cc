@@ -152,17 +152,22 @@ ToolResult read_tool_result(const Value& message, json::Parser& parser) {
       result.text = content_text(content);
     }
   }
+  std::optional<bool> error_body;
   if (const std::string_view bare = without_space(result.text); may_wrap(bare)) {
     ToolResult inner;
     // `bare` points into result.text, which must stay until the parser is done with it.
     if (const auto parsed = parser.parse(bare); parsed && unwrap(parsed->root, inner)) {
       result.text = std::move(inner.text);
       if (inner.flag) result.flag = inner.flag;
+    } else {
+      error_body = parsed && parsed->root.is_object() && is_error_body(parsed->root);
     }
   }
   if (const auto flag = stored_flag(message)) result.flag = flag;
   if (result.text.empty()) result.text = error_words(message["error"]);
-  if (!result.flag) result.looks_failed = says_failed(result.text, parser);
+  if (!result.flag) {
+    result.looks_failed = error_body ? *error_body : says_failed(result.text, parser);
+  }
   return result;
 }
 
