@@ -111,8 +111,8 @@ struct LogHeader {
   std::string policy;  ///< the policy text, for provenance of names
   /// Optional fields that the format has and this log lacks, with the number of places.
   std::map<std::string, std::uint64_t> missing_fields;
-  /// Why this log can be inspected but holds no calls to audit, a sentence; empty = it can be
-  /// audited.
+  /// Why this log can be inspected but not audited (no calls, or no outcomes), a sentence; empty =
+  /// it can be audited.
   std::string inspect_only;
 };
 

@@ -69,14 +69,14 @@ Result<std::string> RangeReader::unpack_range(std::uint64_t offset, std::uint64_
     position_ = 0;
   }
   std::string text;
-  std::vector<char> buffer(kChunk);
+  buffer_.resize(kChunk);
   while (text.size() < length) {
     const std::uint64_t ahead = position_ < offset ? offset - position_ : length - text.size();
-    const auto want = static_cast<std::size_t>(std::min<std::uint64_t>(ahead, buffer.size()));
-    const auto got = pass_->read(std::span<char>(buffer).first(want));
+    const auto want = static_cast<std::size_t>(std::min<std::uint64_t>(ahead, buffer_.size()));
+    const auto got = pass_->read(std::span<char>(buffer_).first(want));
     if (!got) return tl::unexpected(got.error());
     if (*got == 0) return too_short(file_.name(), offset, length);
-    if (position_ >= offset) text.append(buffer.data(), *got);
+    if (position_ >= offset) text.append(buffer_.data(), *got);
     position_ += *got;
   }
   return text;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "unmask/base/error.h"
 #include "unmask/episode/episode.h"
@@ -31,6 +32,7 @@ class RangeReader {
   LogFile file_;
   std::optional<LogFile::Pass> pass_;
   std::uint64_t position_ = 0;  ///< of `pass_`, in unpacked bytes
+  std::vector<char> buffer_;    ///< of `pass_`
 };
 
 /// Takes one of the episodes asked for: `number` is its index among the refs. False stops.

@@ -52,11 +52,8 @@ JsonText& JsonText::integer(std::int64_t value) {
 
 JsonText& JsonText::real(double value) {
   UNMASK_CHECK(std::isfinite(value));
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  const std::string_view text(digits.data(), end);
-  raw(text);
-  if (text.find_first_of(".e") == std::string_view::npos) out_ += ".0";
+  separate();
+  append_real(out_, value);
   return *this;
 }
 

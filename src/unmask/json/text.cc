@@ -1,5 +1,8 @@
 #include "unmask/json/text.h"
 
+#include <array>
+#include <charconv>
+
 namespace unmask::json {
 
 namespace {
@@ -29,6 +32,14 @@ std::optional<std::uint32_t> hex4(std::string_view text) {
     }
   }
   return value;
+}
+
+void append_real(std::string& out, double value) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  const std::string_view text(digits.data(), end);
+  out += text;
+  if (text.find_first_of(".e") == std::string_view::npos) out += ".0";
 }
 
 void append_utf8(std::string& out, std::uint32_t code_point) {

@@ -15,6 +15,10 @@ namespace unmask::json {
 /// Appends `text` as a JSON string with its quotes; non-ASCII bytes are written as they are.
 void append_quoted(std::string& out, std::string_view text);
 
+/// Appends the shortest digits that read back as `value`, which is finite, with a point or an
+/// exponent, so that it stays a floating-point number for whoever reads it next.
+void append_real(std::string& out, double value);
+
 /// Appends a Unicode scalar value as UTF-8.
 void append_utf8(std::string& out, std::uint32_t code_point);
 

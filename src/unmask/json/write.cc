@@ -37,11 +37,8 @@ void append_number(std::string& out, const Value& value, Form form) {
     out.append(first, std::to_chars(first, last, *large).ptr);
     return;
   }
-  const char* const end = std::to_chars(first, last, number).ptr;
-  const std::string_view written(first, static_cast<std::size_t>(end - first));
-  out += written;
-  // Keep it a floating-point number for whoever reads it next.
-  if (written.find_first_of(".e") == std::string_view::npos && form == Form::as_is) out += ".0";
+  if (form == Form::as_is) return append_real(out, number);
+  out.append(first, std::to_chars(first, last, number).ptr);
 }
 
 void append(std::string& out, const Value& value, Form form);
