@@ -11,7 +11,10 @@ build_packages=(
   librandom123-dev libssl-dev zlib1g-dev libzstd-dev
   libgtest-dev libgmock-dev
 )
-check_packages=(clang-19 libclang-rt-19-dev clang-tidy-19 clang-format-19 python3-jsonschema)
+check_packages=(
+  clang-19 libclang-rt-19-dev clang-tidy-19 clang-format-19 python3-jsonschema
+  groff-base zsh fish zstd  # read what the command makes of itself, and pack what it reads
+)
 
 say() { printf '%s\n' "$*"; }
 fail() {
