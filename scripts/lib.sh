@@ -1,5 +1,7 @@
-# Shared by the scripts beside it; sourced, never run. Sets `root` and changes into it.
+# Shared by the scripts beside it; sourced, never run. Sets `root` and changes into it; `caller` is
+# the folder it was in before.
 
+caller=$PWD
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
 
@@ -11,12 +13,23 @@ build_packages=(
   librandom123-dev libssl-dev zlib1g-dev libzstd-dev
   libgtest-dev libgmock-dev
 )
-check_packages=(clang-19 libclang-rt-19-dev clang-tidy-19 clang-format-19 python3-jsonschema)
+check_packages=(
+  clang-19 libclang-rt-19-dev clang-tidy-19 clang-format-19 python3-jsonschema
+  groff-base zsh fish zstd  # read what the command makes of itself, and pack what it reads
+)
 
 say() { printf '%s\n' "$*"; }
 fail() {
   printf '%s: %s\n' "$(basename "$0")" "$*" >&2
   exit 1
+}
+
+# A path that the caller gave, for use from anywhere.
+from_caller() {
+  case $1 in
+    /*) printf '%s\n' "$1" ;;
+    *) printf '%s\n' "$caller/$1" ;;
+  esac
 }
 
 # Cores that this process may use.
@@ -98,6 +111,16 @@ quietly() {
     say "whole output: $log"
   fi
   return $status
+}
+
+# run_fuzz_target TARGET SECONDS CORPUS FINDS LOG: runs a libFuzzer program of the preset `fuzz` on its
+# seeds and on CORPUS, a folder that gets what it adds. Crashes, leaks and time-outs are left in FINDS.
+run_fuzz_target() {
+  local target=$1 seconds=$2 corpus=$3 finds=$4 log=$5
+  mkdir -p "$corpus" "$finds"
+  quietly "$log" "build/fuzz/fuzz/${target}_fuzz" -max_total_time="$seconds" -timeout=10 \
+    -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$finds/$target-" "$corpus" \
+    "fuzz/corpus/$target"
 }
 
 # ccache without a home folder writes into the root of the file system.

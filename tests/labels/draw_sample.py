@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws failed tool calls from real logs for people to label without seeing what unmask says.
+"""Draws failed tool calls from real logs for readers to label without seeing what unmask says.
 
   draw_sample.py --unmask build/release/src/unmask/cli/unmask --logs ../shared/logs --out FOLDER
 

@@ -19,13 +19,6 @@ using nlohmann::json;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream stream(line);
-  for (std::string field; std::getline(stream, field, '\t');) fields.push_back(field);
-  return fields;
-}
-
 /// Every tau-bench file of the manifest, those whose calls stand in texts included: episodes, calls
 /// and failed calls.
 TEST(ChatReference, TauBenchFilesOfTheManifest) {
@@ -35,7 +28,7 @@ TEST(ChatReference, TauBenchFilesOfTheManifest) {
   std::string line;
   std::getline(manifest, line);
   while (std::getline(manifest, line)) {
-    const std::vector<std::string> fields = fields_of(line);
+    const std::vector<std::string> fields = reference::fields_of(line);
     if (fields.size() < 10 || !fields[5].starts_with("tau1 ")) continue;
     SCOPED_TRACE(fields[0]);
     Diagnostics diagnostics;

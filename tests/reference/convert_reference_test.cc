@@ -5,7 +5,6 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "reference/reference_data.h"
+#include "support/test_files.h"
 #include <gtest/gtest.h>
 
 #include "unmask/audit/audit.h"
@@ -28,26 +28,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::size_t kCells = 10;
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::random_device random;
-    path_ = fs::temp_directory_path() /
-            ("unmask_convert_" + std::to_string(random()) + std::to_string(random()));
-    fs::create_directories(path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// The one log at `path`, a file or a folder.
 LogInput input_of(const fs::path& path) {
@@ -67,7 +47,7 @@ std::optional<LogFacts> facts_of(const fs::path& path) {
 }
 
 /// Rows as texts, which do not depend on the order in which names are numbered.
-std::vector<std::string> rows_of(const ArmFacts& facts, bool channels) {
+std::vector<std::string> rows_of(const ArmFacts& facts) {
   std::vector<std::string> rows;
   for (const EpisodeFacts& episode : facts.episodes) {
     std::string row = facts.tasks[episode.task].id + " " + std::to_string(episode.trial) + " " +
@@ -80,8 +60,7 @@ std::vector<std::string> rows_of(const ArmFacts& facts, bool channels) {
       message = call.message;
       row += std::string(name_of(call.party)) + "." + facts.names.text(call.name);
       if (!call.failed) continue;
-      row += "!";
-      if (channels) row += std::string(name_of(call.channel));
+      row += "!" + std::string(name_of(call.channel));
     }
     rows.push_back(std::move(row));
   }
@@ -140,7 +119,7 @@ constexpr std::size_t kAllLogs = 59;
 TEST(ConvertReference, LogsInOtherFormatsHoldTheSameCallsAndOutcomes) {
   reference::Vectors vectors(kLogs, kAllLogs);
   if (!vectors.available()) return;
-  const TemporaryFolder folder;
+  const fixtures::TemporaryFolder folder;
   const json expected = vectors.json();
   for (const auto& [log, counts] : expected.items()) {
     SCOPED_TRACE(log);
@@ -168,8 +147,8 @@ TEST(ConvertReference, LogsInOtherFormatsHoldTheSameCallsAndOutcomes) {
         all = false;
         continue;
       }
-      const auto here = rows_of(before->facts, true);
-      const auto there = rows_of(after->facts, true);
+      const auto here = rows_of(before->facts);
+      const auto there = rows_of(after->facts);
       EXPECT_EQ(here.size(), there.size());
       for (std::size_t i = 0; i < here.size() && i < there.size(); ++i) {
         if (here[i] == there[i]) continue;
@@ -229,9 +208,9 @@ ArmFacts arm_of(const json& episodes) {
 }
 
 TEST(ConvertReference, AStudyKeptAsColumnsIsReadThroughTheDocumentedScript) {
-  const reference::Vectors summary("cells/summary.json", kCells);
+  reference::Vectors summary("cells/summary.json", kCells);
   if (!summary.available()) return;
-  const TemporaryFolder folder;
+  const fixtures::TemporaryFolder folder;
   const std::string script = documented_script("columns_to_table.py");
   ASSERT_NE(script, "");
   std::ofstream(folder.path() / "columns_to_table.py") << script;
@@ -254,7 +233,7 @@ TEST(ConvertReference, AStudyKeptAsColumnsIsReadThroughTheDocumentedScript) {
       EXPECT_EQ(table->header.arm, arm);
       EXPECT_EQ(table->facts.budget.enforced, cell["K_obs"].get<int>());
       ArmFacts direct = arm_of(episodes);
-      EXPECT_EQ(rows_of(table->facts, true), rows_of(direct, true));
+      EXPECT_EQ(rows_of(table->facts), rows_of(direct));
       // The same figures, by the audit itself.
       const json& realised = truth["realised"][arm];
       CellInput input;
@@ -271,7 +250,9 @@ TEST(ConvertReference, AStudyKeptAsColumnsIsReadThroughTheDocumentedScript) {
       file.count();
     }
     file.finish();
+    summary.count();
   }
+  summary.finish();
 }
 
 }  // namespace

@@ -128,13 +128,6 @@ TEST(IngestReference, CountsOfRealLogs) {
   vectors.finish();
 }
 
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream stream(line);
-  for (std::string field; std::getline(stream, field, '\t');) fields.push_back(field);
-  return fields;
-}
-
 /// Each episode's ref leads back to the same episode.
 void expect_reads_back(const LoadedLog& log) {
   std::vector<EpisodeRef> refs;
@@ -163,7 +156,7 @@ TEST(IngestReference, CountsOfTheManifest) {
   std::string line;
   std::getline(manifest, line);
   while (std::getline(manifest, line)) {
-    std::vector<std::string> fields = fields_of(line);
+    std::vector<std::string> fields = reference::fields_of(line);
     if (fields.size() < 10 || !fields[5].starts_with("tau2 ")) continue;
     SCOPED_TRACE(fields[0]);
     Diagnostics diagnostics;

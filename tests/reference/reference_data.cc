@@ -5,7 +5,9 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -34,6 +36,13 @@ std::optional<std::string> read_bytes(const std::filesystem::path& path) {
   gzclose(file);
   if (got < 0) return std::nullopt;
   return bytes;
+}
+
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields;
+  std::istringstream stream(line);
+  for (std::string field; std::getline(stream, field, '\t');) fields.push_back(field);
+  return fields;
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,9 @@ namespace unmask::reference {
 
 /// Bytes of a file, decompressed if its name ends in .gz; nullopt if it can't be read.
 [[nodiscard]] std::optional<std::string> read_bytes(const std::filesystem::path& path);
+
+/// The fields of a line of a tab-separated file.
+[[nodiscard]] std::vector<std::string> fields_of(const std::string& line);
 
 /// Counts the vectors of one reference file. Its destructor-free `finish` prints
 /// `reference <file>: <checked> of <expected> vectors` and fails the test when fewer were checked.

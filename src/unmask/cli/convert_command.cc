@@ -242,6 +242,7 @@ class Convert final : public Command {
                        const UserKnowledge& knowledge) {
     const Result<LogFile> first = LogFile::open(input.files.at(0));
     if (!first) return tl::unexpected(first.error());
+    const std::string name = input.name == kStandardInput ? first->name() : input.name;
     Diagnostics diagnostics;
     Losses losses;
     {
@@ -252,12 +253,11 @@ class Convert final : public Command {
       Result<LogHeader> header = read_log(input, *first, sink, said_by_the_second_pass);
       if (!header) return tl::unexpected(header.error());
       if (!header->inspect_only.empty() && sink.calls() == 0) {
-        return fail(ErrorCode::bad_input,
-                    input.name + ": can't be converted: " + header->inspect_only);
+        return fail(ErrorCode::bad_input, name + ": can't be converted: " + header->inspect_only);
       }
       if (sink.episodes() == 0 && format() == LogFormat::openai) {
         return fail(ErrorCode::bad_input,
-                    input.name + ": holds no episode, and chat lines have nothing else");
+                    name + ": holds no episode, and chat lines have nothing else");
       }
       survey.finish(std::move(*header));
       Result<Target> target = Target::open(path);
@@ -281,7 +281,7 @@ class Convert final : public Command {
     if (options_.quiet) return {};
     print_diagnostics(diagnostics, options_.verbose);
     for (const auto& [sentence, episodes] : losses) {
-      complain("note: " + input.name + ": " + sentence + " (" + std::to_string(episodes) +
+      complain("note: " + name + ": " + sentence + " (" + std::to_string(episodes) +
                (episodes == 1 ? " episode)" : " episodes)"));
     }
     return {};

@@ -317,7 +317,7 @@ TEST(BadInput, AFolderOfSeveralLogsIsNotOne) {
   const fixtures::TemporaryFolder folder;
   folder.write("a.json", "{}");
   folder.write("b.json", "{}");
-  const Loaded loaded = fixtures::load_path(folder.path());
+  const Loaded loaded = fixtures::load_path(folder.path().string());
   ASSERT_FALSE(loaded.log.has_value());
   EXPECT_THAT(loaded.log.error().message, HasSubstr("holds 2 logs"));
 }

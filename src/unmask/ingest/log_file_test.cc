@@ -109,12 +109,12 @@ TEST(LogFile, EmptyFileHasNoBytes) {
 
 TEST(LogFile, NamesReasonAndRemedy) {
   const fixtures::TemporaryFolder folder;
-  const auto missing = LogFile::open(folder.path() + "/nothing.json");
+  const auto missing = LogFile::open(folder.path().string() + "/nothing.json");
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().code, ErrorCode::bad_input);
   EXPECT_THAT(missing.error().message, HasSubstr("nothing.json: no such file; "));
 
-  const auto is_folder = LogFile::open(folder.path());
+  const auto is_folder = LogFile::open(folder.path().string());
   ASSERT_FALSE(is_folder.has_value());
   EXPECT_THAT(is_folder.error().message, HasSubstr("is a folder"));
 

@@ -1,8 +1,6 @@
 #include "unmask/ingest/log_fixtures.h"
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <utility>
 
@@ -14,25 +12,6 @@
 namespace unmask::fixtures {
 
 namespace fs = std::filesystem;
-
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (fs::temp_directory_path() / "unmask-ingest-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code error;
-  fs::remove_all(path_, error);
-}
-
-std::string TemporaryFolder::write(const std::string& name, std::string_view bytes) const {
-  const fs::path path = fs::path(path_) / name;
-  fs::create_directories(path.parent_path());
-  std::ofstream file(path, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return path.string();
-}
 
 Forbidden::Forbidden(std::string path) : path_(std::move(path)), was_root_(::geteuid() == 0) {
   constexpr uid_t kNobody = 65534;

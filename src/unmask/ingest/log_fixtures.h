@@ -4,27 +4,13 @@
 #include <string_view>
 #include <vector>
 
+#include "support/test_files.h"
+
 #include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
 #include "unmask/ingest/read_log.h"
 
 namespace unmask::fixtures {
-
-/// A folder that lives as long as the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  /// Writes `bytes` to the file `name` (sub-folders are made); its path.
-  std::string write(const std::string& name, std::string_view bytes) const;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 /// While it lives nobody may read the file, not even a test that runs as root (which then acts as
 /// the user `nobody`).

@@ -17,11 +17,11 @@ using testing::HasSubstr;
 
 std::vector<std::string> names(const fixtures::TemporaryFolder& folder,
                                const std::string& pattern) {
-  const auto logs = find_logs(folder.path() + pattern);
+  const auto logs = find_logs(folder.path().string() + pattern);
   std::vector<std::string> result;
   if (!logs) return {logs.error().message};
   for (const LogInput& log : *logs) {
-    result.push_back(log.name.substr(folder.path().size()) + (log.is_folder ? "/" : "") +
+    result.push_back(log.name.substr(folder.path().string().size()) + (log.is_folder ? "/" : "") +
                      (log.found ? " found" : ""));
   }
   return result;
@@ -50,15 +50,15 @@ TEST(FindLogs, FolderLogsListTheirFilesInOrder) {
                            "e/task_2.json.gz", "e/other.json"}) {
     folder.write(name, "{}");
   }
-  const auto results = folder_log(folder.path() + "/c");
+  const auto results = folder_log(folder.path().string() + "/c");
   ASSERT_TRUE(results.has_value());
   EXPECT_THAT(results->files,
               ElementsAre(HasSubstr("c/results.json.gz"), HasSubstr("simulations/a.json.gz"),
                           HasSubstr("simulations/b.json")));
-  const auto tasks = folder_log(folder.path() + "/e");
+  const auto tasks = folder_log(folder.path().string() + "/e");
   ASSERT_TRUE(tasks.has_value());
   EXPECT_THAT(tasks->files, ElementsAre(HasSubstr("task_2.json.gz"), HasSubstr("task_10.json")));
-  EXPECT_FALSE(folder_log(folder.path()).has_value());
+  EXPECT_FALSE(folder_log(folder.path().string()).has_value());
 }
 
 TEST(FindLogs, APathThatExistsIsNoPattern) {

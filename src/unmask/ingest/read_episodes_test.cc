@@ -91,12 +91,12 @@ std::vector<std::string> every_layout(const TemporaryFolder& folder) {
   folder.write("tasks/index.json", "{}");
   folder.write("tasks/task_1.json", task_file("lamp", 0));
   folder.write("tasks/task_2.json", task_file("bench", 0));
-  paths.push_back(folder.path() + "/tasks");
+  paths.push_back(folder.path().string() + "/tasks");
   folder.write("split/results.json", R"({"info": )" + fixtures::info() + R"(, "tasks": [)" +
                                          fixtures::task("lamp") + R"(], "simulations": null})");
   folder.write("split/simulations/a.json", parts[0]);
   folder.write("split/simulations/b.json", parts[1]);
-  paths.push_back(folder.path() + "/split");
+  paths.push_back(folder.path().string() + "/split");
   return paths;
 }
 

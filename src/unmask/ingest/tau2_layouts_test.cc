@@ -312,7 +312,7 @@ TEST(Tau2TaskFiles, AFolderIsOneLog) {
   folder.write("[x] run/index.json", R"({"tasks": []})");
   folder.write("[x] run/task_10.json.gz", fixtures::gzipped(task_file("bench")));
   folder.write("[x] run/task_2.json", task_file("lamp"));
-  const Loaded loaded = fixtures::load_path(folder.path() + "/[x] run");
+  const Loaded loaded = fixtures::load_path(folder.path().string() + "/[x] run");
   ASSERT_TRUE(loaded.log.has_value()) << loaded.log.error().message;
   EXPECT_EQ(loaded.log->header.format, "tau2 task files");
   EXPECT_EQ(loaded.log->header.domain, "workshop");
@@ -337,7 +337,7 @@ TEST(Tau2TaskFiles, OneBadFileLosesOneEpisode) {
   folder.write("run/task_4.json", "[1]");
   folder.write("run/task_5.json.gz", "\x1F\x8B no gzip at all");
   folder.write("run/task_6.json", task_file("bench"));
-  const Loaded loaded = fixtures::load_path(folder.path() + "/run");
+  const Loaded loaded = fixtures::load_path(folder.path().string() + "/run");
   ASSERT_TRUE(loaded.log.has_value()) << loaded.log.error().message;
   EXPECT_EQ(loaded.log->episodes.size(), 2U);
   EXPECT_EQ(loaded.diagnostics.count("empty_file"), 1U);
@@ -360,7 +360,7 @@ TEST(Tau2Folder, ResultsWithSimulationsBesideThem) {
   folder.write("run/simulations/extra.json.gz",
                fixtures::gzipped(to_json(fixtures::small_simulation("bench"))));
   for (const std::string path : {"/run", "/run/results.json"}) {
-    const Loaded loaded = fixtures::load_path(folder.path() + path);
+    const Loaded loaded = fixtures::load_path(folder.path().string() + path);
     ASSERT_TRUE(loaded.log.has_value()) << loaded.log.error().message;
     EXPECT_EQ(loaded.log->header.format, "tau2 folder");
     EXPECT_EQ(loaded.log->header.domain, "workshop");
@@ -377,7 +377,7 @@ TEST(Tau2Folder, AFileWithItsOwnSimulationsIsReadAlone) {
   const fixtures::TemporaryFolder folder;
   folder.write("results.json", fixtures::results(two_simulations()));
   folder.write("simulations/other.json", "{}");
-  const Loaded loaded = fixtures::load_path(folder.path() + "/results.json");
+  const Loaded loaded = fixtures::load_path(folder.path().string() + "/results.json");
   ASSERT_TRUE(loaded.log.has_value());
   EXPECT_EQ(loaded.log->header.format, "tau2 results");
   EXPECT_EQ(loaded.log->episodes.size(), 2U);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 namespace {
@@ -63,21 +64,27 @@ std::string_view name_of(InfrastructureConvention convention) {
   return convention == InfrastructureConvention::left_out ? "left_out" : "failed";
 }
 
-HarnessAverages harness_averages(const ArmFacts& arm, std::optional<int> trials_promised) {
+HarnessAverages harness_averages(const LogHeader& header, const ArmFacts& arm) {
   HarnessAverages result;
+  const bool crashes_fail = header.harness.name == "tau-bench";
   double rewards = 0.0;
   std::uint32_t rewarded = 0;
   bool any_infrastructure = false;
   for (const EpisodeFacts& episode : arm.episodes) {
-    any_infrastructure = any_infrastructure || episode.excluded == Exclusion::infrastructure;
-    if (episode.excluded != Exclusion::none) continue;
-    rewards += episode.reward;
+    const bool infrastructure = episode.excluded == Exclusion::infrastructure;
+    any_infrastructure = any_infrastructure || infrastructure;
+    if (episode.excluded == Exclusion::none) {
+      rewards += episode.reward;
+    } else if (!infrastructure || !crashes_fail) {
+      continue;
+    }
     ++rewarded;
   }
   if (rewarded > 0) result.average_reward = rewards / rewarded;
-  result.pass.push_back(pass_averages(arm, InfrastructureConvention::left_out, trials_promised));
-  if (any_infrastructure) {
-    result.pass.push_back(pass_averages(arm, InfrastructureConvention::failed, trials_promised));
+  using enum InfrastructureConvention;
+  if (!crashes_fail) result.pass.push_back(pass_averages(arm, left_out, header.num_trials));
+  if (crashes_fail || any_infrastructure) {
+    result.pass.push_back(pass_averages(arm, failed, header.num_trials));
   }
   return result;
 }

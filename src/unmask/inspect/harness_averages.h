@@ -6,15 +6,17 @@
 #include <vector>
 
 #include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask {
 
-/// What tau2-bench's own pass^k makes of infrastructure errors. It filters them out, but under
-/// pandas 3 that filter never matches, and each counts as a failed trial. Published numbers may be
-/// either.
+/// What a benchmark's own pass^k makes of infrastructure errors. tau2-bench filters them out, but
+/// under pandas 3 that filter never matches, and each counts as a failed trial; its published
+/// numbers may be either. tau-bench records a crash with reward 0 and averages over all it
+/// recorded.
 enum class InfrastructureConvention : std::uint8_t {
-  left_out,  ///< pandas 2, and what the harness means
-  failed,    ///< pandas 3
+  left_out,  ///< tau2-bench under pandas 2, and what it means
+  failed,    ///< tau2-bench under pandas 3, and tau-bench
 };
 [[nodiscard]] std::string_view name_of(InfrastructureConvention convention);
 
@@ -27,21 +29,23 @@ struct PassAverages {
   bool operator==(const PassAverages&) const = default;
 };
 
-/// The averages that tau2-bench itself prints for a log, for comparison with published numbers.
+/// The averages that the benchmark itself prints for a log, for comparison with published numbers;
+/// of a log of another harness, those that tau2-bench would print.
 struct HarnessAverages {
-  /// Mean of the rewards, fractions included; infrastructure errors and missing rewards left out
-  /// under both conventions. Empty if no episode has one.
+  /// Mean of the rewards, fractions included, missing rewards left out. Infrastructure errors are
+  /// left out by tau2-bench under both conventions and are 0 in tau-bench. Empty if nothing is
+  /// averaged.
   std::optional<double> average_reward;
-  /// One entry, or one for each convention where the log has infrastructure errors.
+  /// One entry; two, one for each convention, where a log that is not tau-bench's has
+  /// infrastructure errors.
   std::vector<PassAverages> pass;
 
   bool operator==(const HarnessAverages&) const = default;
 };
 
-/// pass^k is given for k up to the smaller of `trials_promised` (where the header has it) and the
-/// fewest trials of a task. An episode without reward that is no infrastructure error counts as
+/// pass^k is given for k up to the smaller of the header's number of trials, where it has one, and
+/// the fewest trials of a task. An episode without reward that is no infrastructure error counts as
 /// failed in it.
-[[nodiscard]] HarnessAverages harness_averages(const ArmFacts& arm,
-                                               std::optional<int> trials_promised);
+[[nodiscard]] HarnessAverages harness_averages(const LogHeader& header, const ArmFacts& arm);
 
 }  // namespace unmask

@@ -73,7 +73,7 @@ InspectReport inspect(const LogHeader& header, const ArmFacts& arm,
                        .tools = tool_usage(header.tools, arm),
                        .identity = header.identity,
                        .reward_basis = arm.reward_basis,
-                       .averages = harness_averages(arm, header.num_trials),
+                       .averages = harness_averages(header, arm),
                        .score = score_lines(arm),
                        .missing_fields = header.missing_fields,
                        .diagnostics = diagnostics.counts()};

@@ -108,7 +108,8 @@ TEST(HarnessAverages, ShowBothConventionsWhereInfrastructureErrorsExist) {
   ArmFacts arm = two_tasks();
   arm.episodes = {episode_of(0, 0, 1.0), episode_of(0, 1, 1.0), placeholder(0, 2),
                   episode_of(1, 0, 1.0), episode_of(1, 1, 0.5)};
-  const HarnessAverages averages = harness_averages(arm, 3);
+  LogHeader header{.num_trials = 3};
+  const HarnessAverages averages = harness_averages(header, arm);
   EXPECT_EQ(averages.average_reward, 3.5 / 4.0);
   ASSERT_EQ(averages.pass.size(), 2U);
   EXPECT_EQ(averages.pass[0].convention, InfrastructureConvention::left_out);
@@ -120,17 +121,37 @@ TEST(HarnessAverages, ShowBothConventionsWhereInfrastructureErrorsExist) {
   EXPECT_NEAR(averages.pass[1].pass_hat[1], (1.0 / 3.0) / 2.0, 1e-15);
   EXPECT_EQ(averages.pass[1].trials, 5U);
   // The header's own number of trials bounds k.
-  EXPECT_EQ(harness_averages(arm, 1).pass[0].pass_hat.size(), 1U);
+  header.num_trials = 1;
+  EXPECT_EQ(harness_averages(header, arm).pass[0].pass_hat.size(), 1U);
 }
 
 TEST(HarnessAverages, ATaskOfNothingButInfrastructureErrorsVanishesUnderOneConvention) {
   ArmFacts arm = two_tasks();
   arm.episodes = {episode_of(0, 0, 1.0), placeholder(1, 0)};
-  const HarnessAverages averages = harness_averages(arm, std::nullopt);
+  const HarnessAverages averages = harness_averages({}, arm);
   EXPECT_EQ(averages.pass[0].pass_hat, std::vector<double>{1.0});
   EXPECT_EQ(averages.pass[0].tasks, 1U);
   EXPECT_EQ(averages.pass[1].pass_hat, std::vector<double>{0.5});
   EXPECT_EQ(averages.pass[1].tasks, 2U);
+}
+
+TEST(HarnessAverages, TauBenchAveragesCrashesAsFailures) {
+  ArmFacts arm = two_tasks();
+  EpisodeFacts without_reward = episode_of(1, 1, 0.0);
+  without_reward.excluded = Exclusion::no_reward;
+  arm.episodes = {episode_of(0, 0, 1.0), placeholder(0, 1), episode_of(1, 0, 0.5), without_reward};
+  LogHeader header;
+  header.harness.name = "tau-bench";
+  HarnessAverages averages = harness_averages(header, arm);
+  EXPECT_EQ(averages.average_reward, 1.5 / 3.0);
+  ASSERT_EQ(averages.pass.size(), 1U);
+  EXPECT_EQ(averages.pass[0].convention, InfrastructureConvention::failed);
+  EXPECT_EQ(averages.pass[0].trials, 4U);
+  EXPECT_EQ(averages.pass[0].pass_hat, (std::vector<double>{0.25, 0.0}));
+  // A log of nothing but crashes has an average there, and none in tau2-bench.
+  arm.episodes = {placeholder(0, 0)};
+  EXPECT_EQ(harness_averages(header, arm).average_reward, 0.0);
+  EXPECT_EQ(harness_averages({}, arm).average_reward, std::nullopt);
 }
 
 TEST(TrialLedger, CountsWhatVanished) {

@@ -1,14 +1,10 @@
 #include "unmask/output/output_file.h"
 
-#include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <random>
 #include <string>
-#include <system_error>
 #include <utility>
 
+#include "support/test_files.h"
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -17,44 +13,9 @@
 namespace unmask {
 namespace {
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::random_device random;
-    path_ = std::filesystem::temp_directory_path() /
-            ("unmask_output_test_" + std::to_string(random()) + std::to_string(random()));
-    std::filesystem::create_directories(path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-std::string unzipped(const std::filesystem::path& path) {
-  std::string text;
-  std::array<char, 65536> buffer{};
-  const gzFile file = gzopen(path.c_str(), "rb");
-  int got = 0;
-  while ((got = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()))) > 0) {
-    text.append(buffer.data(), static_cast<std::size_t>(got));
-  }
-  EXPECT_EQ(got, 0) << path << " is damaged";
-  gzclose(file);
-  return text;
-}
+using fixtures::bytes_of;
+using fixtures::TemporaryFolder;
+using fixtures::unzipped;
 
 void write_whole(const std::filesystem::path& path, Packing packing, const std::string& text) {
   Result<OutputFile> file = OutputFile::create(path, packing);

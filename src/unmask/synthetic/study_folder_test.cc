@@ -8,16 +8,20 @@
 #include <string>
 #include <vector>
 
+#include "support/test_files.h"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "unmask/base/error.h"
 #include "unmask/synthetic/example_study.h"
 #include "unmask/synthetic/process.h"
-#include "unmask/synthetic/test_files.h"
 
 namespace unmask::synthetic {
 namespace {
+
+using fixtures::bytes_of;
+using fixtures::TemporaryFolder;
+using fixtures::unzipped;
 
 constexpr std::uint64_t kSeed = 5;
 

@@ -1,38 +1,49 @@
-#include "unmask/synthetic/test_files.h"
+#include "support/test_files.h"
 
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <ios>
 #include <iterator>
-#include <random>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-namespace unmask::synthetic {
+namespace unmask::fixtures {
+
+namespace fs = std::filesystem;
 
 TemporaryFolder::TemporaryFolder() {
-  std::random_device random;
-  path_ = std::filesystem::temp_directory_path() /
-          ("unmask_synthetic_test_" + std::to_string(random()) + std::to_string(random()));
-  std::filesystem::create_directories(path_);
+  std::string pattern = (fs::temp_directory_path() / "unmask-test-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  path_ = pattern;
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  fs::remove_all(path_, ignored);
 }
 
-std::string bytes_of(const std::filesystem::path& path) {
+std::string TemporaryFolder::write(const std::string& name, std::string_view bytes) const {
+  const fs::path path = path_ / name;
+  fs::create_directories(path.parent_path());
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return path.string();
+}
+
+std::string bytes_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-std::string unzipped(const std::filesystem::path& path) {
+std::string unzipped(const fs::path& path) {
   const gzFile file = gzopen(path.c_str(), "rb");
   if (file == nullptr) {
     ADD_FAILURE() << "can't open " << path;
@@ -49,4 +60,4 @@ std::string unzipped(const std::filesystem::path& path) {
   return text;
 }
 
-}  // namespace unmask::synthetic
+}  // namespace unmask::fixtures

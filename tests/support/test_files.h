@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
-namespace unmask::synthetic {
+/// Files of tests, for the tests of any module: link `unmask_test_files`.
+namespace unmask::fixtures {
 
-/// A folder of its own for one test, removed at its end.
+/// A folder that lives as long as the test.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -13,6 +15,8 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
+  /// Writes `bytes` to the file `name` (sub-folders are made); its path.
+  std::string write(const std::string& name, std::string_view bytes) const;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
@@ -24,4 +28,4 @@ class TemporaryFolder {
 /// Content of a gzip file; a damaged one fails the test.
 [[nodiscard]] std::string unzipped(const std::filesystem::path& path);
 
-}  // namespace unmask::synthetic
+}  // namespace unmask::fixtures
