@@ -27,6 +27,7 @@
 #include "unmask/report/text_style.h"
 #include "unmask/stats/multiple_comparisons.h"
 #include "unmask/study/log_facts.h"
+#include "unmask/study/precision_rank.h"
 #include "unmask/study/study_file.h"
 #include "unmask/study/study_reader.h"
 
@@ -118,10 +119,10 @@ void hint_at_lower_reference(const StudyRead& study, const StudyOptions& options
   for (const CellInput& cell : study.cells) {
     int rank = 0;
     for (const ArmInput& arm : cell.arms) {
-      if (arm.facts.name == cell.reference) rank = precision_rank(arm.facts.name);
+      if (arm.facts.name == cell.reference) rank = precision_rank(arm);
     }
     for (const ArmInput& arm : cell.arms) {
-      if (rank == 0 || precision_rank(arm.facts.name) <= rank) continue;
+      if (rank == 0 || precision_rank(arm) <= rank) continue;
       complain("note: --reference " + cell.reference + " is of a lower precision than '" +
                arm.facts.name + "': the report tells what " + arm.facts.name +
                " does compared with it");
