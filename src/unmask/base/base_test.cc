@@ -1,5 +1,7 @@
 #include <cmath>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -8,6 +10,7 @@
 #include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
 #include "unmask/base/interner.h"
+#include "unmask/base/joined.h"
 #include "unmask/base/rng.h"
 #include "unmask/base/sha256.h"
 
@@ -46,6 +49,12 @@ TEST(Diagnostics, KeepsTwentyPerFileAndCodeAndCountsAll) {
   EXPECT_EQ(all.count("x"), 51U);
   EXPECT_EQ(all.count("y"), 1U);
   EXPECT_TRUE(all.any_warning());
+}
+
+TEST(Joined, PutsTheSeparatorBetween) {
+  EXPECT_EQ(joined(std::vector<std::string>{}, ", "), "");
+  EXPECT_EQ(joined(std::vector<std::string>{"a"}, ", "), "a");
+  EXPECT_EQ(joined(std::vector<std::string_view>{"", "b", ""}, ", "), ", b, ");
 }
 
 TEST(Interner, NumbersByFirstAppearanceAndSurvivesACopy) {

@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -123,8 +121,7 @@ class PowerCommand final : public Command {
     question->replicates = studies_;
     question->comparisons = comparisons_;
     question->audit = options_.audit_settings();
-    question->threads =
-        options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
+    question->threads = options_.thread_count();
     return question;
   }
 
