@@ -336,6 +336,15 @@ class BadInput(CommandTest):
             self.assertNotIn("\x1b", done.stderr)
             self.assertNotIn("\u202e", done.stderr)
 
+    def test_a_hostile_domain_does_not_reach_the_terminal(self):
+        bad = self.write("hostile.json", tau2_log.log("made-up-bf16", domain="\x1b[31mred\u202etxt", tasks=20))
+        for format_ in ("text", "json"):
+            done = self.run_command("power", bad, "--studies", 10, "--tasks", 10, "--trials", 1, "--amplification", 2,
+                                    "--format", format_)
+            self.assertIn("[31mred", done.stdout)
+            self.assertNotIn("\x1b", done.stdout)
+            self.assertNotIn("\u202e", done.stdout)
+
     def test_a_hostile_card_does_not_reach_the_terminal(self):
         card = self.folder / "card.json"
         self.run_command("card", "write", f"bf16={self.good}", "-o", card)

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "unmask/base/joined.h"
 #include "unmask/base/rng.h"
 #include "unmask/base/sha256.h"
+#include "unmask/base/twelve_digits.h"
 
 namespace unmask {
 namespace {
@@ -55,6 +57,16 @@ TEST(Joined, PutsTheSeparatorBetween) {
   EXPECT_EQ(joined(std::vector<std::string>{}, ", "), "");
   EXPECT_EQ(joined(std::vector<std::string>{"a"}, ", "), "a");
   EXPECT_EQ(joined(std::vector<std::string_view>{"", "b", ""}, ", "), ", b, ");
+}
+
+TEST(TwelveDigits, LeavesNoNoise) {
+  EXPECT_EQ(twelve_digits(0.1 + 0.2), 0.3);
+  EXPECT_EQ(twelve_digits(123456789012.6), 123456789013.0);
+  EXPECT_EQ(twelve_digits(0.5), 0.5);
+  EXPECT_FALSE(std::signbit(twelve_digits(-0.0)));
+  EXPECT_EQ(twelve_digits(std::numeric_limits<double>::infinity()),
+            std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(twelve_digits(std::numeric_limits<double>::quiet_NaN())));
 }
 
 TEST(Interner, NumbersByFirstAppearanceAndSurvivesACopy) {
