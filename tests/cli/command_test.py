@@ -103,6 +103,15 @@ class GoodInput(CommandTest):
         for format_ in ("csv", "markdown"):
             self.run_command("audit", f"a={self.good}", environment={"UNMASK_FORMAT": format_})
 
+    def test_environment_does_not_redirect_help_and_completions(self):
+        elsewhere = self.folder / "elsewhere"
+        for command in (["help", "verdicts"], ["help"], ["help", "man"], ["completion", "bash"]):
+            done = self.run_command(*command, environment={"UNMASK_OUTPUT": str(elsewhere)})
+            self.assertGreater(len(done.stdout), 300)
+        self.assertFalse(elsewhere.exists())
+        self.run_command("audit", self.good, environment={"UNMASK_OUTPUT": str(elsewhere)})
+        self.assertTrue(elsewhere.exists())
+
     def test_flags_may_stand_before_the_logs(self):
         self.run_command("audit", "--gate", "--fail-on", "visible_damage", "--budgets", "2,5", f"a={self.good}",
                          f"b={self.other}", expect=4)
@@ -316,6 +325,36 @@ class BadInput(CommandTest):
         self.assertNotIn("\x1b", done.stdout + done.stderr)
         self.assertNotIn("\u202e", done.stdout + done.stderr)
 
+    def test_hostile_names_do_not_reach_complaints(self):
+        hostile = "\x1b[31mred\u202e-int4"
+        bad = self.write("hostile.json", tau2_log.log(hostile))
+        shown = "\\x1b[31mred\\u{202e}-int4"
+        for arguments, code in ((["--format", "json", f"bf16={bad}", f"int4={self.good}"], 0),
+                                ([f"a={self.good}", f"a={bad}"], 3)):
+            done = self.run_command("audit", *arguments, expect=code)
+            self.assertIn(shown, done.stderr)
+            self.assertNotIn("\x1b", done.stderr)
+            self.assertNotIn("\u202e", done.stderr)
+
+    def test_a_hostile_domain_does_not_reach_the_terminal(self):
+        bad = self.write("hostile.json", tau2_log.log("made-up-bf16", domain="\x1b[31mred\u202etxt", tasks=20))
+        for format_ in ("text", "json"):
+            done = self.run_command("power", bad, "--studies", 10, "--tasks", 10, "--trials", 1, "--amplification", 2,
+                                    "--format", format_)
+            self.assertIn("[31mred", done.stdout)
+            self.assertNotIn("\x1b", done.stdout)
+            self.assertNotIn("\u202e", done.stdout)
+
+    def test_a_hostile_card_does_not_reach_the_terminal(self):
+        card = self.folder / "card.json"
+        self.run_command("card", "write", f"bf16={self.good}", "-o", card)
+        document = json.loads(card.read_text())
+        document["score_by_budget"]["\x1b[31m\u202e\nother.json: a valid card"] = {}
+        done = self.run_command("card", "check", self.write("hostile.json", document), expect=3)
+        self.assertIn("\\x1b[31m\\u{202e}\\x0aother.json", done.stdout)
+        self.assertNotIn("\x1b", done.stdout)
+        self.assertNotIn("\u202e", done.stdout)
+
     def test_rules_and_tools(self):
         self.complaint("audit", self.good, "--rules", self.write("r.toml", "[[rule]]\nid = 3\n"), expect=3,
                        names=["r.toml"])
@@ -343,7 +382,7 @@ class BadInput(CommandTest):
         self.assertIn(process.returncode, (130, 0))
         if process.returncode == 130:
             self.assertFalse((out / "study.toml").exists())
-        self.assertEqual([p.name for p in out.iterdir() if p.name.endswith(".partial")], [])
+        self.assertEqual([p.name for p in out.iterdir() if ".partial" in p.name], [])
 
 
 if __name__ == "__main__":

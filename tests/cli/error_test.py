@@ -87,6 +87,8 @@ class Arms(Mistakes):
                     says=["arm_contradicts_log", "arm 'int4' has a log of the model made-up-bf16",
                           "is it swapped with arm 'bf16'?"])
         self.told("audit", "--strict", f"int4={self.good}", f"bf16={self.other}", code=3, says=["swapped"])
+        self.told("audit", "--gate", "-q", f"int4={self.good}", f"bf16={self.other}", code=3,
+                  says=["--gate: an arm's name says another precision than its log"])
         fine = self.run_command("audit", f"bf16={self.good}", f"int4={self.other}")
         self.assertNotIn("arm_contradicts_log", fine.stdout)
 
@@ -104,6 +106,9 @@ class Arms(Mistakes):
         done = self.told("audit", "--reference", "int4", f"bf16={self.good}", f"int4={self.other}", code=0,
                          says=["--reference int4 is of a lower precision than 'bf16'"])
         self.assertIn("reference int4", done.stdout)
+        # What the log says counts where the name says nothing.
+        self.told("audit", "--reference", "candidate", f"base={self.good}", f"candidate={self.other}", code=0,
+                  says=["--reference candidate is of a lower precision than 'base'"])
         self.assertEqual(self.run_command("audit", "-q", "--reference", "int4", f"bf16={self.good}",
                                           f"int4={self.other}").stderr, "")
 
@@ -131,6 +136,12 @@ class Arms(Mistakes):
                           "different versions of the benchmark"])
         self.told("audit", "--gate", "-q", f"bf16={self.good}", f"int4={others}", code=3,
                   says=["--gate: an arm has no task in common"])
+
+    def test_a_log_without_task_texts_pairs_by_id(self):
+        lines = self.folder / "lines.jsonl"
+        self.run_command("convert", "--to", "openai", "-q", "-o", lines, self.other)
+        done = self.run_command("audit", "--gate", f"bf16={self.good}", f"int4={lines}", "--cell", "c", expect=4)
+        self.assertNotIn("no_common_task", done.stdout)
 
     def test_an_unfinished_run(self):
         cut = self.write("cut.json", tau2_log.changed(

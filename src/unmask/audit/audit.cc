@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "unmask/audit/arm_findings.h"
+#include "unmask/audit/channel_attribution.h"
 #include "unmask/audit/channel_comparison.h"
 #include "unmask/audit/identity_differences.h"
 #include "unmask/audit/lengths.h"

@@ -1,15 +1,10 @@
 #include "unmask/audit/score_comparison.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
-#include <map>
-#include <string>
-#include <string_view>
 
 #include "unmask/base/check.h"
-#include "unmask/budget/attribution.h"
 #include "unmask/budget/budget_regime.h"
 #include "unmask/stats/detectable.h"
 #include "unmask/stats/equivalence.h"
@@ -184,78 +179,6 @@ void compare_scores(const ArmPair& pair, const AuditSettings& settings,
       (*whole->gap.figure.low > 0.0 || *whole->gap.figure.high < 0.0)) {
     findings.gap_ratio = *tight->gap.figure.value / *whole->gap.figure.value;
   }
-}
-
-namespace {
-
-// Points lost at each budget, by channel and roll-up; channels without an error are not there.
-using LostPoints = std::map<std::string, std::vector<std::optional<Band>>, std::less<>>;
-
-LostPoints lost_by_channel(const ArmFacts& arm, int k_obs) {
-  const CurveOptions options{.last_budget = k_obs};
-  const SuccessCurve curve = success_curve(arm, options);
-  LostPoints lost;
-  const auto add = [&](std::string_view name, const SuccessCurve& without) {
-    std::vector<std::optional<Band>>& points = lost[std::string(name)];
-    for (int k = 1; k <= k_obs; ++k) points.push_back(points_lost(curve, without, k));
-  };
-  for (const ChannelAttribution& attribution : attribute_channels(arm, options)) {
-    if (!attribution.without.kind) add(name_of(attribution.without.channel), attribution.curve);
-  }
-  const auto arguments = lost.find(name_of(Channel::arguments));
-  const auto entity = lost.find(name_of(Channel::entity));
-  if (arguments != lost.end() && entity != lost.end()) {
-    CurveOptions without_both = options;
-    without_both.ignored = ErrorSelector{.channel = Channel::arguments, .also = Channel::entity};
-    add(kEntityArgument, success_curve(arm, without_both));
-  } else if (arguments != lost.end() || entity != lost.end()) {
-    lost[kEntityArgument] = (arguments != lost.end() ? arguments : entity)->second;
-  }
-  return lost;
-}
-
-// What is left of a difference of equal sums is nothing.
-double without_noise(double value) {
-  constexpr double kNoise = 1e-12;
-  return std::abs(value) < kNoise ? 0.0 : value;
-}
-
-Figure lost_at(const LostPoints& lost, std::string_view channel, int k) {
-  const auto found = lost.find(channel);
-  if (found == lost.end()) return {0.0, 0.0, 0.0, {}};  // no error: nothing to win
-  const std::optional<Band>& band = found->second[static_cast<std::size_t>(k - 1)];
-  if (!band) return stats::missing("no episode");
-  return {without_noise(band->low), without_noise(band->low), without_noise(band->high), {}};
-}
-
-}  // namespace
-
-std::vector<Attribution> attribute(const ArmPair& pair) {
-  const LostPoints ref = lost_by_channel(*pair.ref, pair.k_obs);
-  const LostPoints arm = lost_by_channel(*pair.arm, pair.k_obs);
-  std::vector<std::string> names;
-  for (const Channel channel : kModelChannels) names.emplace_back(name_of(channel));
-  names.emplace_back(kEntityArgument);
-  std::vector<Attribution> all;
-  for (const std::string& name : names) {
-    if (!ref.contains(name) && !arm.contains(name)) continue;
-    Attribution attribution{.channel = name, .points = {}};
-    for (int k = 1; k <= pair.k_obs; ++k) {
-      AttributionPoint point{
-          .k = k, .ref = lost_at(ref, name, k), .arm = lost_at(arm, name, k), .difference = {}};
-      if (point.ref.value && point.arm.value) {
-        point.difference = {without_noise(*point.arm.value - *point.ref.value),
-                            without_noise(*point.arm.low - *point.ref.high),
-                            without_noise(*point.arm.high - *point.ref.low),
-                            {}};
-      } else {
-        point.difference = stats::missing("no episode");
-      }
-      attribution.points.push_back(std::move(point));
-    }
-    all.push_back(std::move(attribution));
-  }
-  return all;
 }
 
 }  // namespace unmask

@@ -55,7 +55,4 @@ class ScoreComparison {
 void compare_scores(const ArmPair& pair, const AuditSettings& settings,
                     ComparisonFindings& findings);
 
-/// Splits the points of `pair` lost at each budget by channel.
-[[nodiscard]] std::vector<Attribution> attribute(const ArmPair& pair);
-
 }  // namespace unmask

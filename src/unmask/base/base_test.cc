@@ -1,5 +1,8 @@
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -8,8 +11,10 @@
 #include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
 #include "unmask/base/interner.h"
+#include "unmask/base/joined.h"
 #include "unmask/base/rng.h"
 #include "unmask/base/sha256.h"
+#include "unmask/base/twelve_digits.h"
 
 namespace unmask {
 namespace {
@@ -46,6 +51,22 @@ TEST(Diagnostics, KeepsTwentyPerFileAndCodeAndCountsAll) {
   EXPECT_EQ(all.count("x"), 51U);
   EXPECT_EQ(all.count("y"), 1U);
   EXPECT_TRUE(all.any_warning());
+}
+
+TEST(Joined, PutsTheSeparatorBetween) {
+  EXPECT_EQ(joined(std::vector<std::string>{}, ", "), "");
+  EXPECT_EQ(joined(std::vector<std::string>{"a"}, ", "), "a");
+  EXPECT_EQ(joined(std::vector<std::string_view>{"", "b", ""}, ", "), ", b, ");
+}
+
+TEST(TwelveDigits, LeavesNoNoise) {
+  EXPECT_EQ(twelve_digits(0.1 + 0.2), 0.3);
+  EXPECT_EQ(twelve_digits(123456789012.6), 123456789013.0);
+  EXPECT_EQ(twelve_digits(0.5), 0.5);
+  EXPECT_FALSE(std::signbit(twelve_digits(-0.0)));
+  EXPECT_EQ(twelve_digits(std::numeric_limits<double>::infinity()),
+            std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(twelve_digits(std::numeric_limits<double>::quiet_NaN())));
 }
 
 TEST(Interner, NumbersByFirstAppearanceAndSurvivesACopy) {

@@ -14,44 +14,30 @@
 namespace unmask {
 namespace {
 
-struct AgentErrors {
-  std::uint64_t total = 0;
-  std::map<std::uint32_t, std::uint64_t> by_kind;  ///< without the empty kind
-};
-
-std::map<Channel, AgentErrors> count_agent_errors(const ArmFacts& arm) {
-  std::map<Channel, AgentErrors> errors;
+std::map<Channel, std::uint64_t> count_agent_errors(const ArmFacts& arm) {
+  std::map<Channel, std::uint64_t> errors;
   for (const EpisodeFacts& episode : arm.episodes) {
     if (episode.excluded != Exclusion::none) continue;
     for (const CallFacts& call : episode.calls) {
-      if (!call.failed || call.party != Party::agent) continue;
-      AgentErrors& of_channel = errors[call.channel];
-      ++of_channel.total;
-      if (call.kind != 0) ++of_channel.by_kind[call.kind];
+      if (call.failed && call.party == Party::agent) ++errors[call.channel];
     }
   }
   return errors;
-}
-
-ChannelAttribution attribute(const ArmFacts& arm, CurveOptions options, ErrorSelector without,
-                             std::uint64_t errors) {
-  options.ignored = without;
-  return {.without = without, .errors = errors, .curve = success_curve(arm, options)};
 }
 
 }  // namespace
 
 std::vector<ChannelAttribution> attribute_channels(const ArmFacts& arm,
                                                    const CurveOptions& options) {
-  const std::map<Channel, AgentErrors> errors = count_agent_errors(arm);
+  const std::map<Channel, std::uint64_t> errors = count_agent_errors(arm);
   std::vector<ChannelAttribution> attributions;
   for (const Channel channel : kModelChannels) {
     const auto found = errors.find(channel);
     if (found == errors.end()) continue;
-    attributions.push_back(attribute(arm, options, {.channel = channel}, found->second.total));
-    for (const auto& [kind, count] : found->second.by_kind) {
-      attributions.push_back(attribute(arm, options, {.channel = channel, .kind = kind}, count));
-    }
+    CurveOptions without = options;
+    without.ignored = ErrorSelector{.channel = channel};
+    attributions.push_back(
+        {.without = channel, .errors = found->second, .curve = success_curve(arm, without)});
   }
   return attributions;
 }

@@ -1,15 +1,18 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "unmask/budget/success_curve.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/facts.h"
 
 namespace unmask {
 
-/// What an arm would score with one channel's errors (or one kind's) not counted.
+/// What an arm would score with its agent's errors of one channel not counted.
 struct ChannelAttribution {
-  ErrorSelector without;
+  Channel without = Channel::other;
   std::uint64_t errors = 0;  ///< failed calls that fit `without`, of observed episodes
   SuccessCurve curve;        ///< S without c (K)
 
@@ -17,8 +20,8 @@ struct ChannelAttribution {
 };
 
 /// One entry for each model channel in which the arm's agent failed at least once, in the order of
-/// kModelChannels, each followed by its kinds (in the order of ArmFacts::kinds) where the channel
-/// has any. `options.ignored` is replaced.
+/// kModelChannels. `options.ignored` is replaced. Of a kind or a roll-up success_curve tells the
+/// same with another ErrorSelector.
 /// Source: STATISTICS, "Which channel eats the budget".
 [[nodiscard]] std::vector<ChannelAttribution> attribute_channels(const ArmFacts& arm,
                                                                  const CurveOptions& options = {});

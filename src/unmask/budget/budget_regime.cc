@@ -32,6 +32,7 @@ enum class Counter : std::uint8_t { dead, alive, unknown };
 struct HarnessSays {
   Counter counter = Counter::unknown;
   std::string because;
+  bool has_budget = true;  ///< false: no max_errors could ever stand in its logs
 };
 
 bool is_date(std::string_view text) {
@@ -47,7 +48,8 @@ HarnessSays ask_harness(const LogHeader& header) {
   const Harness& harness = header.harness;
   if (harness.name == kTauBench) {
     return {.counter = Counter::dead,
-            .because = "tau-bench has no error budget: no number of failed calls ends an episode"};
+            .because = "tau-bench has no error budget: no number of failed calls ends an episode",
+            .has_budget = false};
   }
   if (harness.name != "tau2-bench") return {};
   if (const auto version = parse_version(harness.version)) {
@@ -174,8 +176,8 @@ BudgetRegime enforced_by_nobody(const LogHeader& header, const EpisodeTally& see
         "the log has no max_errors between 1 and 1,000 and no episode ended through "
         "too_many_errors";
     if (regime.known) {
-      regime.evidence = header.harness.name == kTauBench ? harness.because
-                                                         : regime.evidence + "; " + harness.because;
+      regime.evidence =
+          harness.has_budget ? regime.evidence + "; " + harness.because : harness.because;
     }
     return regime;
   }

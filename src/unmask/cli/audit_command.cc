@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 
 #include "unmask/audit/findings.h"
 #include "unmask/audit/verdict.h"
+#include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
@@ -16,6 +18,7 @@
 #include "unmask/report/json_report.h"
 #include "unmask/report/markdown_report.h"
 #include "unmask/report/text_report.h"
+#include "unmask/study/arm_checks.h"
 #include "unmask/study/study_reader.h"
 
 namespace unmask::cli {
@@ -62,20 +65,32 @@ class Audit final : public Command {
       complain("a log that was named could not be used; see above");
       return kBadInput;
     }
-    // A gate never passes by a slip of the hand.
-    if (gate_ && findings->diagnostics.count(kSameBytesInTwoArms) > 0) {
-      complain("--gate: one log was given as two arms, so that there is nothing to compare");
-      return kBadInput;
-    }
-    if (gate_ && findings->diagnostics.count(kNoCommonTask) > 0) {
-      complain(
-          "--gate: an arm has no task in common with its reference; give logs of the same tasks");
-      return kBadInput;
-    }
+    if (gate_ && slipped(findings->diagnostics)) return kBadInput;
     return gate_ ? gate_code(*findings) : kDone;
   }
 
  private:
+  /// A gate never passes by a slip of the hand. Says which one.
+  [[nodiscard]] static bool slipped(const Diagnostics& diagnostics) {
+    struct Slip {
+      const char* code;
+      const char* sentence;
+    };
+    static constexpr std::array kSlips = {
+        Slip{kSameBytesInTwoArms,
+             "one log was given as two arms, so that there is nothing to compare"},
+        Slip{kArmContradictsLog,
+             "an arm's name says another precision than its log; give each arm its own log"},
+        Slip{kNoCommonTask,
+             "an arm has no task in common with its reference; give logs of the same tasks"}};
+    for (const Slip& slip : kSlips) {
+      if (diagnostics.count(slip.code) == 0) continue;
+      complain(std::string("--gate: ") + slip.sentence);
+      return true;
+    }
+    return false;
+  }
+
   [[nodiscard]] std::string rendered(const AuditFindings& findings) const {
     if (format_ == "json") return audit_json(findings);
     if (format_ == "csv") return for_destination(output_, audit_csv(findings));

@@ -5,11 +5,13 @@
 
 #include "unmask/audit/findings.h"
 #include "unmask/base/error.h"
+#include "unmask/base/joined.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/report/card.h"
+#include "unmask/report/terminal_text.h"
 
 namespace unmask::cli {
 namespace {
@@ -60,10 +62,10 @@ class CardCommand final : public Command {
       const ArmFindings* arm;
     };
     std::vector<Choice> choices;
-    std::string names;
+    std::vector<std::string> names;
     for (const CellFindings& cell : findings->cells) {
       for (const ArmFindings& arm : cell.arms) {
-        names += (names.empty() ? "" : ", ") + cell.info.cell + " " + arm.arm;
+        names.push_back(cell.info.cell + " " + arm.arm);
         const bool wanted =
             arm_.empty() ? !arm.reference || cell.arms.size() == 1 : arm.arm == arm_;
         if (wanted && (options_.cell.empty() || cell.info.cell == options_.cell))
@@ -71,9 +73,10 @@ class CardCommand final : public Command {
       }
     }
     if (choices.size() != 1) {
-      return report_failure({ErrorCode::invalid_argument,
-                             (choices.empty() ? "no such arm" : "several arms fit") +
-                                 std::string("; choose one with --arm (and --cell): ") + names});
+      return report_failure(
+          {ErrorCode::invalid_argument, (choices.empty() ? "no such arm" : "several arms fit") +
+                                            std::string("; choose one with --arm (and --cell): ") +
+                                            joined(names, ", ")});
     }
     const Result<Card> card =
         card_from(*findings, choices.front().cell->info.cell, choices.front().arm->arm);
@@ -106,9 +109,9 @@ class CardCommand final : public Command {
       std::string report =
           file + (violations.empty() ? ": a valid card\n" : ": not a valid card\n");
       for (const CardViolation& violation : violations)
-        report += "  " + (violation.path.empty() ? "" : violation.path + ": ") +
+        report += "  " + (violation.path.empty() ? "" : text::safe(violation.path) + ": ") +
                   violation.sentence + "\n";
-      if (const Result<void> written = write_output("", report); !written)
+      if (const Result<void> written = write_output("", text::safe_lines(report)); !written)
         return report_failure(written.error());
       if (!violations.empty()) code = kBadInput;
     }

@@ -33,7 +33,7 @@ class Command {
 [[nodiscard]] std::unique_ptr<Command> help_command(CLI::App& root);
 
 /// Gives every long flag of `app` and its subcommands a variable in the environment: `--max-errors`
-/// is UNMASK_MAX_ERRORS. A flag on the command line wins.
+/// is UNMASK_MAX_ERRORS. A flag on the command line wins. Those of help and completion have none.
 void name_environment(CLI::App& app);
 
 }  // namespace unmask::cli

@@ -1,22 +1,17 @@
 #include <string>
 #include <vector>
 
+#include "unmask/base/joined.h"
 #include "unmask/cli/command_doc.h"
 
 namespace unmask::cli {
 namespace {
 
-std::string words(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& word : list) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 // What completes a value: a line of shell that sets COMPREPLY.
 std::string action(const OptionDoc& option) {
   if (!option.choices.empty()) {
     return std::string(option.list ? "_unmask_list" : "_unmask_words") + " '" +
-           words(option.choices) + "'";
+           joined(option.choices, " ") + "'";
   }
   switch (option.value) {
     case OptionDoc::Value::file:
@@ -62,10 +57,10 @@ void add_cases(const CommandDoc& command, const std::string& path, Cases& cases)
     cases.commands.append("      '").append(longer).append("') path='").append(longer);
     cases.commands.append("' ;;\n");
   }
-  if (!subcommands.empty()) positional = "_unmask_words '" + words(subcommands) + "'";
+  if (!subcommands.empty()) positional = "_unmask_words '" + joined(subcommands, " ") + "'";
   cases.rest += "    '" + path + "')\n      if [[ $cur == -* ]]; then _unmask_words '" +
-                words(flags) + "'" + (positional.empty() ? std::string() : "; else " + positional) +
-                "; fi ;;\n";
+                joined(flags, " ") + "'" +
+                (positional.empty() ? std::string() : "; else " + positional) + "; fi ;;\n";
   for (const CommandDoc& sub : command.commands) add_cases(sub, path + " " + sub.name, cases);
 }
 

@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "unmask/base/joined.h"
 #include "unmask/cli/command_doc.h"
 
 namespace unmask::cli {
@@ -15,15 +16,9 @@ std::string quoted(const std::string& text) {
   return out + "'";
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 // What a value may be. -r: it must be there; -f: no file; -F: a file.
 std::string value(const OptionDoc& option) {
-  if (!option.choices.empty()) return " -r -f -a " + quoted(joined(option.choices));
+  if (!option.choices.empty()) return " -r -f -a " + quoted(joined(option.choices, " "));
   switch (option.value) {
     case OptionDoc::Value::file:
     case OptionDoc::Value::log:
@@ -42,15 +37,17 @@ void add_lines(const CommandDoc& command, const std::string& condition, std::str
   std::vector<std::string> names;
   names.reserve(command.commands.size());
   for (const CommandDoc& sub : command.commands) names.push_back(sub.name);
-  const std::string here = names.empty() ? condition
-                                         : (condition.empty() ? "" : condition + "; and ") +
-                                               "not __fish_seen_subcommand_from " + joined(names);
+  const std::string here = names.empty()
+                               ? condition
+                               : (condition.empty() ? "" : condition + "; and ") +
+                                     "not __fish_seen_subcommand_from " + joined(names, " ");
   const std::string line = "complete -c unmask -n " + quoted(here);
   for (const OptionDoc& option : command.options) {
     if (option.positional) {
       if (option.choices.empty() && option.value == OptionDoc::Value::free) continue;
-      text +=
-          line + (option.choices.empty() ? " -F" : " -a " + quoted(joined(option.choices))) + "\n";
+      text += line +
+              (option.choices.empty() ? " -F" : " -a " + quoted(joined(option.choices, " "))) +
+              "\n";
       continue;
     }
     text += line;

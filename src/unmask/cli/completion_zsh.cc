@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "unmask/base/joined.h"
 #include "unmask/cli/command_doc.h"
 
 namespace unmask::cli {
@@ -22,8 +23,7 @@ std::string quoted(const std::string& text) {
 
 std::string action(const OptionDoc& option) {
   if (!option.choices.empty()) {
-    std::string list;
-    for (const std::string& choice : option.choices) list += (list.empty() ? "" : " ") + choice;
+    const std::string list = joined(option.choices, " ");
     return option.list ? "_values -s , value " + list : "(" + list + ")";
   }
   switch (option.value) {

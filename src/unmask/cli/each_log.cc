@@ -1,11 +1,9 @@
 #include "unmask/cli/each_log.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "unmask/base/diagnostics.h"
@@ -48,8 +46,7 @@ EachLog read_each_log(const std::vector<std::string>& paths, const StudyOptions&
           bar.update(done, total, "B");
           return !interrupted();
         },
-        visitor ? visit : EpisodeVisitor{}, nullptr,
-        options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency()));
+        visitor ? visit : EpisodeVisitor{}, nullptr, options.thread_count());
     if (!log) {
       logs.exit_code = report_failure(log.error());
       if (logs.exit_code == kInterrupted) return logs;

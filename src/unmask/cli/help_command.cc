@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "unmask/base/joined.h"
 #include "unmask/cli/command_doc.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
@@ -42,10 +43,8 @@ class Help final : public Command {
     for (const CLI::App* command : root_.get_subcommands({})) {
       if (command->get_name() == topic_) return written(command->help("unmask"));
     }
-    std::string known;
-    for (const std::string_view topic : help_topics())
-      known += (known.empty() ? "" : ", ") + std::string(topic);
-    complain("no help on '" + topic_ + "'; topics: " + known + ", man, or the name of a command");
+    complain("no help on '" + topic_ + "'; topics: " + joined(help_topics(), ", ") +
+             ", man, or the name of a command");
     return kBadUsage;
   }
 

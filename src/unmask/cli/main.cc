@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -15,7 +18,16 @@
 
 namespace unmask::cli {
 
+namespace {
+
+// Their output is text for packages and shells, not a result: what a user sets once for all audits
+// must not send it elsewhere.
+constexpr std::array<std::string_view, 2> kWithoutEnvironment = {"help", "completion"};
+
+}  // namespace
+
 void name_environment(CLI::App& app) {
+  if (std::ranges::find(kWithoutEnvironment, app.get_name()) != kWithoutEnvironment.end()) return;
   for (CLI::Option* option : app.get_options()) {
     if (option->get_lnames().empty() || option->get_lnames().front() == "help" ||
         option->get_lnames().front() == "version") {

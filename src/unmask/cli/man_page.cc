@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "unmask/base/joined.h"
 #include "unmask/cli/command_doc.h"
 #include "unmask/cli/exit_meanings.h"
 
@@ -29,12 +30,6 @@ std::string plain(std::string_view text) {
 
 std::string bold(std::string_view text) { return "\\fB" + plain(text) + "\\fR"; }
 std::string italic(std::string_view text) { return "\\fI" + plain(text) + "\\fR"; }
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 std::string sentence(const std::string& text) {
   return text.ends_with('?') || text.ends_with('.') ? text : text + ".";
@@ -73,7 +68,7 @@ std::string options_of(const CommandDoc& command) {
     const bool told = std::ranges::all_of(option.choices, [&](const std::string& choice) {
       return option.description.find(choice) != std::string::npos;
     });
-    if (!told) more = "one of " + joined(option.choices);
+    if (!told) more = "one of " + joined(option.choices, ", ");
     if (!option.limits.empty()) more = option.limits;
     if (option.list && option.description.find("commas") == std::string::npos)
       more += more.empty() ? "separated by commas" : ", separated by commas";

@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -16,7 +14,9 @@
 #include "unmask/cli/terminal.h"
 #include "unmask/power/power.h"
 #include "unmask/power/power_report.h"
+#include "unmask/report/json_values.h"
 #include "unmask/report/producer.h"
+#include "unmask/report/terminal_text.h"
 #include "unmask/study/study_reader.h"
 
 namespace unmask::cli {
@@ -85,9 +85,12 @@ class PowerCommand final : public Command {
         });
     if (!answer) return report_failure(answer.error());
     const Producer program = this_program();
+    // Its domain stands in the log as somebody wrote it.
     const Result<void> written = write_output(
-        output_, format_ == "json" ? power::power_json(*answer, program.version, program.commit)
-                                   : power::power_text(*answer, !standard_output().unicode));
+        output_,
+        format_ == "json"
+            ? json_report::with_escapes(power::power_json(*answer, program.version, program.commit))
+            : text::safe_lines(power::power_text(*answer, !standard_output().unicode)));
     return written ? kDone : report_failure(written.error());
   }
 
@@ -123,8 +126,7 @@ class PowerCommand final : public Command {
     question->replicates = studies_;
     question->comparisons = comparisons_;
     question->audit = options_.audit_settings();
-    question->threads =
-        options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
+    question->threads = options_.thread_count();
     return question;
   }
 

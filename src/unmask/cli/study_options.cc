@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -19,14 +18,17 @@
 #include "unmask/audit/audit.h"
 #include "unmask/audit/findings.h"
 #include "unmask/base/error.h"
+#include "unmask/base/joined.h"
 #include "unmask/cli/arm_argument.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/diagnose/rule_set.h"
 #include "unmask/episode/log_header.h"
+#include "unmask/power/replicates.h"
 #include "unmask/report/text_style.h"
 #include "unmask/stats/multiple_comparisons.h"
 #include "unmask/study/log_facts.h"
+#include "unmask/study/precision_rank.h"
 #include "unmask/study/study_file.h"
 #include "unmask/study/study_reader.h"
 
@@ -118,10 +120,10 @@ void hint_at_lower_reference(const StudyRead& study, const StudyOptions& options
   for (const CellInput& cell : study.cells) {
     int rank = 0;
     for (const ArmInput& arm : cell.arms) {
-      if (arm.facts.name == cell.reference) rank = precision_rank(arm.facts.name);
+      if (arm.facts.name == cell.reference) rank = precision_rank(arm);
     }
     for (const ArmInput& arm : cell.arms) {
-      if (rank == 0 || precision_rank(arm.facts.name) <= rank) continue;
+      if (rank == 0 || precision_rank(arm) <= rank) continue;
       complain("note: --reference " + cell.reference + " is of a lower precision than '" +
                arm.facts.name + "': the report tells what " + arm.facts.name +
                " does compared with it");
@@ -138,23 +140,22 @@ Result<void> check_reference(const StudyRead& study, const StudyOptions& options
   }
   if (options.reference.empty() || std::ranges::find(names, options.reference) != names.end())
     return {};
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return fail(ErrorCode::invalid_argument,
-              "--reference " + options.reference + ": no arm has that name; arms: " + list);
+  return fail(
+      ErrorCode::invalid_argument,
+      "--reference " + options.reference + ": no arm has that name; arms: " + joined(names, ", "));
 }
 
 // Why no two arms came into one cell.
 std::string apart(const StudyRead& study) {
   std::set<std::string> domains;
-  std::string arms;
+  std::vector<std::string> arms;
   for (const CellInput& cell : study.cells) {
     domains.insert(cell.info.domain);
     for (const ArmInput& arm : cell.arms) {
-      arms += (arms.empty() ? "" : ", ") + arm.facts.name + " is in " + cell.info.cell;
+      arms.push_back(arm.facts.name + " is in " + cell.info.cell);
     }
   }
-  return "no two arms can be compared: " + arms +
+  return "no two arms can be compared: " + joined(arms, ", ") +
          (domains.size() > 1 ? "; give logs of one domain"
                              : "; name the arms, as NAME=PATH, if they are of one model") +
          ", or, if they belong together all the same, their cell with --cell NAME";
@@ -230,6 +231,10 @@ void StudyOptions::add_general(CLI::App& app) {
       ->capture_default_str();
 }
 
+unsigned StudyOptions::thread_count() const {
+  return threads > 0 ? threads : power::default_threads();
+}
+
 AuditSettings StudyOptions::audit_settings() const {
   AuditSettings chosen = settings;
   chosen.correction =
@@ -262,9 +267,7 @@ Result<StudyRead> read_inputs(const StudyOptions& options) {
   Result<UserKnowledge> knowledge = read_knowledge(options);
   if (!knowledge) return tl::unexpected(knowledge.error());
   ReadSettings settings{.knowledge = std::move(*knowledge),
-                        .threads = options.threads > 0
-                                       ? options.threads
-                                       : std::max(1U, std::thread::hardware_concurrency()),
+                        .threads = options.thread_count(),
                         .append_trials = options.append_trials,
                         .progress = {}};
   ProgressBar bar("reading", options.quiet);
@@ -283,9 +286,6 @@ Result<StudyRead> read_inputs(const StudyOptions& options) {
 Result<AuditFindings> audited(const StudyOptions& options) {
   Result<StudyRead> study = read_inputs(options);
   if (!study) return tl::unexpected(study.error());
-  AuditSettings settings = options.settings;
-  settings.correction =
-      options.correction == "bh" ? stats::Correction::benjamini_hochberg : stats::Correction::holm;
   if (const Result<void> found = check_reference(*study, options); !found)
     return tl::unexpected(found.error());
   std::size_t arms = 0;
@@ -299,11 +299,11 @@ Result<AuditFindings> audited(const StudyOptions& options) {
   }
   if (!options.quiet) hint_at_lower_reference(*study, options);
   ProgressBar bar("auditing", options.quiet);
-  std::optional<AuditFindings> findings =
-      audit_study(study->cells, settings, [&bar](std::size_t done, std::size_t total) {
-        bar.update(done, total, "steps");
-        return !interrupted();
-      });
+  std::optional<AuditFindings> findings = audit_study(study->cells, options.audit_settings(),
+                                                      [&bar](std::size_t done, std::size_t total) {
+                                                        bar.update(done, total, "steps");
+                                                        return !interrupted();
+                                                      });
   if (!findings) return fail(ErrorCode::interrupted, "interrupted");
   findings->inputs = std::move(study->inputs);
   findings->diagnostics = std::move(study->diagnostics);

@@ -37,6 +37,8 @@ struct StudyOptions {
   void add_settings(CLI::App& app);
   void add_general(CLI::App& app);
 
+  /// -j, or as many as the machine has cores; at least 1.
+  [[nodiscard]] unsigned thread_count() const;
   /// The settings with the correction chosen by name.
   [[nodiscard]] AuditSettings audit_settings() const;
 };

@@ -28,6 +28,7 @@
 #include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
 #include "unmask/ingest/missing_path.h"
+#include "unmask/output/output_file.h"
 #include "unmask/report/terminal_text.h"
 
 namespace unmask::cli {
@@ -123,47 +124,10 @@ Result<void> write_output(const std::string& path, std::string_view text) {
     }
     return {};
   }
-  std::error_code found;
-  if (std::filesystem::exists(path, found) && !std::filesystem::is_regular_file(path, found)) {
-    if (std::filesystem::is_directory(path, found)) {
-      return fail(ErrorCode::outside, path + ": is a folder; give a file with -o");
-    }
-    // A device or a pipe is written to, never replaced.
-    std::ofstream device(path, std::ios::binary);
-    device.write(text.data(), static_cast<std::streamsize>(text.size()));
-    device.close();
-    if (!device) {
-      return fail(ErrorCode::outside, path + ": can't be written (" + std::strerror(errno) +
-                                          "); give another place with -o");
-    }
-    return {};
-  }
-  // Through a symbolic link to the file that it names.
-  const std::filesystem::path target = std::filesystem::exists(path, found)
-                                           ? std::filesystem::canonical(path, found)
-                                           : std::filesystem::path(path);
-  const std::string temporary = target.string() + ".partial." + std::to_string(getpid());
-  {
-    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    file.close();
-    if (!file) {
-      const std::string why = std::strerror(errno);
-      std::error_code ignored;
-      std::filesystem::remove(temporary, ignored);
-      return fail(ErrorCode::outside,
-                  path + ": can't be written (" + why + "); give another place with -o");
-    }
-  }
-  std::error_code error;
-  std::filesystem::rename(temporary, target, error);
-  if (error) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    return fail(ErrorCode::outside,
-                path + ": can't be written (" + error.message() + "); give another place with -o");
-  }
-  return {};
+  Result<OutputFile> file = OutputFile::create(path, Packing::none);
+  if (!file) return tl::unexpected(file.error());
+  file->write(text);
+  return file->commit();
 }
 
 std::string for_destination(const std::string& path, std::string text) {
@@ -202,7 +166,7 @@ Result<std::string> read_text_file(const std::string& path) {
 }
 
 void complain(std::string_view message) {
-  std::fprintf(stderr, "unmask: %.*s\n", static_cast<int>(message.size()), message.data());
+  std::fprintf(stderr, "unmask: %s\n", text::safe_lines(message).c_str());
 }
 
 void print_diagnostics(const Diagnostics& diagnostics, bool verbose) {

@@ -10,17 +10,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "unmask/base/joined.h"
 #include "unmask/base/near_names.h"
 #include "unmask/cli/command_doc.h"
 
 namespace unmask::cli {
 namespace {
-
-std::string listed(std::span<const std::string> words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 // 0.010000 as people write it.
 std::string shortened(std::string number) {
@@ -73,11 +68,11 @@ std::string which_command(const Place& place) {
   const auto word = std::ranges::find_if(
       place.rest(), [](const std::string& argument) { return !argument.starts_with('-'); });
   if (word == place.rest().end()) {
-    return "a command is missing: " + place.path() + " COMMAND; commands: " + listed(known);
+    return "a command is missing: " + place.path() + " COMMAND; commands: " + joined(known, ", ");
   }
   const std::string meant = did_you_mean(*word, known);
   return place.path() + " has no command '" + *word + "'" +
-         (meant.empty() ? "; commands: " + listed(known) : meant);
+         (meant.empty() ? "; commands: " + joined(known, ", ") : meant);
 }
 
 void commands_with(const CommandDoc& command, const std::string& path, std::string_view flag,
@@ -108,7 +103,7 @@ std::string what_is_left(const Place& place, const CLI::App& root) {
   if (const std::string meant = did_you_mean(word, known); !meant.empty()) return text + meant;
   std::vector<std::string> owners;
   commands_with(describe(root), root.get_name(), word, owners);
-  if (!owners.empty()) text += "; it is a flag of " + listed(owners);
+  if (!owners.empty()) text += "; it is a flag of " + joined(owners, ", ");
   return text;
 }
 
@@ -134,7 +129,7 @@ std::string wrong_value(const Place& place, const std::string& message) {
   if (rest.starts_with('(')) rest = rest.substr(1, rest.find(") AND (") - 1);
   if (const std::size_t at = rest.find(" not in {"); at != std::string::npos) {
     const std::string value = rest.substr(0, at);
-    return name + ": '" + value + "' is none of " + listed(option->choices) +
+    return name + ": '" + value + "' is none of " + joined(option->choices, ", ") +
            did_you_mean(value, option->choices);
   }
   const std::string_view range = " not in range ";
@@ -149,7 +144,7 @@ std::string wrong_value(const Place& place, const std::string& message) {
   if (rest.ends_with(" missing")) {
     return name + ": its value is missing" +
            (option->choices.empty() ? ": " + option->value_name
-                                    : "; one of " + listed(option->choices));
+                                    : "; one of " + joined(option->choices, ", "));
   }
   return name + ": " + rest;
 }

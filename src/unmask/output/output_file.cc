@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <unistd.h>
 #include <zlib.h>
 
 #include "unmask/base/check.h"
@@ -94,7 +95,8 @@ Result<OutputFile> OutputFile::create(std::filesystem::path path, Packing packin
   state->partial = state->path;
   state->is_device =
       std::filesystem::exists(existing) && !std::filesystem::is_regular_file(existing);
-  if (!state->is_device) state->partial += ".partial";
+  // Two processes that write the same target must not share what is not yet whole.
+  if (!state->is_device) state->partial += ".partial." + std::to_string(::getpid());
   errno = 0;
   state->file = std::fopen(state->partial.c_str(), "wb");
   if (state->file == nullptr) {

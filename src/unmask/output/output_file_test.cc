@@ -1,11 +1,14 @@
 #include "unmask/output/output_file.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "support/test_files.h"
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "unmask/base/error.h"
@@ -16,6 +19,15 @@ namespace {
 using fixtures::bytes_of;
 using fixtures::TemporaryFolder;
 using fixtures::unzipped;
+
+/// Where a file stands until it is whole.
+std::filesystem::path partial_of(const std::filesystem::path& path) {
+  return path.string() + ".partial." + std::to_string(::getpid());
+}
+
+std::ptrdiff_t entries_of(const std::filesystem::path& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder), {});
+}
 
 void write_whole(const std::filesystem::path& path, Packing packing, const std::string& text) {
   Result<OutputFile> file = OutputFile::create(path, packing);
@@ -56,9 +68,10 @@ TEST(OutputFile, WithoutACommitNothingChanges) {
     file->write("after");
     const OutputFile moved = std::move(*file);
     EXPECT_EQ(bytes_of(path), "before");
+    EXPECT_TRUE(std::filesystem::exists(partial_of(path)));
   }
   EXPECT_EQ(bytes_of(path), "before");
-  EXPECT_FALSE(std::filesystem::exists(folder.path() / "file.partial"));
+  EXPECT_EQ(entries_of(folder.path()), 1);
 }
 
 TEST(OutputFile, AMissingFolderIsAnOutsideError) {
@@ -73,7 +86,7 @@ TEST(OutputFile, AMissingFolderIsAnOutsideError) {
 TEST(OutputFile, AFullDiskIsReportedByCommit) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "needs /dev/full";
   const TemporaryFolder folder;
-  std::filesystem::create_symlink("/dev/full", folder.path() / "file.partial");
+  std::filesystem::create_symlink("/dev/full", partial_of(folder.path() / "file"));
   Result<OutputFile> file = OutputFile::create(folder.path() / "file", Packing::gzip);
   ASSERT_TRUE(file);
   file->write("text");
@@ -95,7 +108,7 @@ TEST(OutputFile, FollowsALinkAndKeepsIt) {
 TEST(OutputFile, ADeviceIsWrittenToAndStays) {
   write_whole("/dev/null", Packing::none, "text");
   EXPECT_TRUE(std::filesystem::exists("/dev/null"));
-  EXPECT_FALSE(std::filesystem::exists("/dev/null.partial"));
+  EXPECT_FALSE(std::filesystem::exists(partial_of("/dev/null")));
   Result<OutputFile> full = OutputFile::create("/dev/full", Packing::none);
   ASSERT_TRUE(full);
   full->write("text");

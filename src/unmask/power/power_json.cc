@@ -1,9 +1,8 @@
-#include <charconv>
-#include <cmath>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
+#include "unmask/base/twelve_digits.h"
 #include "unmask/power/power_report.h"
 
 namespace unmask::power {
@@ -11,22 +10,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Twelve significant digits: shares of replicates and integrals hold no more.
-double rounded(double value) {
-  char digits[32];
-  const auto end =
-      std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 12);
-  double result = 0.0;
-  std::from_chars(digits, end.ptr, result);
-  return result;
-}
-
 Json json_of(const Power& power, std::uint32_t studies) {
   const stats::Interval interval = interval_of(power, studies);
-  return {{"share", rounded(power.share)},
-          {"standard_error", rounded(power.standard_error)},
-          {"low", rounded(interval.low)},
-          {"high", rounded(interval.high)}};
+  return {{"share", twelve_digits(power.share)},
+          {"standard_error", twelve_digits(power.standard_error)},
+          {"low", twelve_digits(interval.low)},
+          {"high", twelve_digits(interval.high)}};
 }
 
 Json json_of(const std::optional<Design>& design) {
@@ -35,11 +24,11 @@ Json json_of(const std::optional<Design>& design) {
 }
 
 Json json_of(const ArmTruth& truth, const PowerAnswer& answer) {
-  return {{"errors_per_call", rounded(truth.errors_per_call)},
-          {"errors_per_episode", rounded(truth.errors_per_episode)},
+  return {{"errors_per_call", twelve_digits(truth.errors_per_call)},
+          {"errors_per_episode", twelve_digits(truth.errors_per_episode)},
           {"score",
-           {{{"k", answer.first_budget}, {"value", rounded(truth.score_first)}},
-            {{"k", answer.last_budget}, {"value", rounded(truth.score_last)}}}}};
+           {{{"k", answer.first_budget}, {"value", twelve_digits(truth.score_first)}},
+            {{"k", answer.last_budget}, {"value", twelve_digits(truth.score_last)}}}}};
 }
 
 Json json_of(const DesignPower& power, std::uint32_t studies) {
@@ -64,11 +53,11 @@ Json json_of(const EffectPower& effect, const PowerAnswer& answer) {
   }
   return {{"asked",
            {{"kind", std::string(name_of(effect.effect.kind))},
-            {"size", rounded(widening ? 100.0 * effect.effect.size : effect.effect.size)}}},
+            {"size", twelve_digits(widening ? 100.0 * effect.effect.size : effect.effect.size)}}},
           {"arm", json_of(effect.truth, answer)},
-          {"amplification", rounded(effect.amplification)},
-          {"gap_points", rounded(100.0 * effect.gap)},
-          {"widening_points", rounded(100.0 * effect.widening)},
+          {"amplification", twelve_digits(effect.amplification)},
+          {"gap_points", twelve_digits(100.0 * effect.gap)},
+          {"widening_points", twelve_digits(100.0 * effect.widening)},
           {"designs", designs},
           {"smallest",
            {{"amplified", json_of(effect.smallest.amplified)},
@@ -84,7 +73,7 @@ Json settings_of(const PowerQuestion& question) {
           {"comparisons", question.comparisons},
           {"sign_flips", question.sign_flips},
           {"alpha", question.audit.alpha},
-          {"margin_points", rounded(100.0 * question.audit.margin)},
+          {"margin_points", twelve_digits(100.0 * question.audit.margin)},
           {"correction", holm ? "holm" : "benjamini_hochberg"},
           {"amplified_ratio", question.audit.amplified_ratio}};
 }
@@ -92,23 +81,23 @@ Json settings_of(const PowerQuestion& question) {
 Json process_of(const PowerQuestion& question) {
   const synthetic::CellProcess& process = question.process;
   return {{"domain", process.domain},
-          {"slip_rate", rounded(question.reference.slip_rate)},
+          {"slip_rate", twelve_digits(question.reference.slip_rate)},
           {"max_errors", process.max_errors},
-          {"solve_mean", rounded(process.solve_mean)},
-          {"solve_icc", rounded(process.solve_icc)},
-          {"trap_shape", rounded(process.trap_shape)},
-          {"episode_shape", rounded(process.episode_shape)},
-          {"solved_extra_calls", rounded(process.solved_extra_calls)},
-          {"unsolved_extra_calls", rounded(process.unsolved_extra_calls)},
-          {"unsolved_trap", rounded(process.unsolved_trap)},
-          {"recovery", rounded(process.recovery)},
-          {"user_calls", rounded(process.user_calls)},
-          {"user_failure", rounded(process.user_failure)},
+          {"solve_mean", twelve_digits(process.solve_mean)},
+          {"solve_icc", twelve_digits(process.solve_icc)},
+          {"trap_shape", twelve_digits(process.trap_shape)},
+          {"episode_shape", twelve_digits(process.episode_shape)},
+          {"solved_extra_calls", twelve_digits(process.solved_extra_calls)},
+          {"unsolved_extra_calls", twelve_digits(process.unsolved_extra_calls)},
+          {"unsolved_trap", twelve_digits(process.unsolved_trap)},
+          {"recovery", twelve_digits(process.recovery)},
+          {"user_calls", twelve_digits(process.user_calls)},
+          {"user_failure", twelve_digits(process.user_failure)},
           {"mix",
-           {{"tool_name", rounded(process.mix.tool_name)},
-            {"arguments", rounded(process.mix.arguments)},
-            {"entity", rounded(process.mix.entity)},
-            {"precondition", rounded(process.mix.precondition)}}}};
+           {{"tool_name", twelve_digits(process.mix.tool_name)},
+            {"arguments", twelve_digits(process.mix.arguments)},
+            {"entity", twelve_digits(process.mix.entity)},
+            {"precondition", twelve_digits(process.mix.precondition)}}}};
 }
 
 }  // namespace

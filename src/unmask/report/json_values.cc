@@ -1,13 +1,12 @@
 #include "unmask/report/json_values.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
 
+#include "unmask/base/twelve_digits.h"
 #include "unmask/episode/log_header.h"
 #include "unmask/report/character_width.h"
 #include "unmask/report/producer.h"
@@ -17,13 +16,7 @@ namespace unmask::json_report {
 
 Json number(std::optional<double> value, double scale) {
   if (!value || !std::isfinite(*value * scale)) return nullptr;
-  // Twelve digits: what follows is rounding noise of the arithmetic, and unreadable.
-  std::array<char, 32> digits{};
-  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), *value * scale,
-                                     std::chars_format::general, 12);
-  double rounded = 0.0;
-  std::from_chars(digits.data(), written.ptr, rounded);
-  return rounded == 0.0 ? 0.0 : rounded;  // no -0
+  return twelve_digits(*value * scale);
 }
 
 Json integer(std::optional<int> value) { return value ? Json(*value) : Json(nullptr); }

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "unmask/base/check.h"
+#include "unmask/base/twelve_digits.h"
 
 namespace unmask::text {
 
@@ -19,11 +20,7 @@ namespace {
 // The twelve digits that JSON keeps, so that a figure reads the same from a document as from the
 // audit that wrote it; and a hair away from zero, so that halves are rounded up as people do.
 double settled(double value) {
-  std::array<char, 32> digits{};
-  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value,
-                                     std::chars_format::general, 12);
-  double rounded = 0.0;
-  std::from_chars(digits.data(), written.ptr, rounded);
+  const double rounded = twelve_digits(value);
   constexpr double kHair = 1e-14;
   return std::isfinite(rounded * (1.0 + kHair)) ? rounded * (1.0 + kHair) : rounded;
 }

@@ -104,11 +104,11 @@ std::string safe(std::string_view text, bool ascii) {
   return result;
 }
 
-std::string safe_lines(std::string_view text, bool ascii) {
+std::string safe_lines(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    result += safe(text.substr(0, end), ascii);
+    result += safe(text.substr(0, end));
     if (end < text.size()) result.push_back('\n');
     text.remove_prefix(std::min(end + 1, text.size()));
   }

@@ -14,8 +14,8 @@ inline constexpr std::string_view kNoBreak = "\u00A0";
 /// few typographic signs, which become what plain text writes for them (`-`, `x`, `...`).
 [[nodiscard]] std::string safe(std::string_view text, bool ascii = false);
 
-/// The same line by line: line ends stay.
-[[nodiscard]] std::string safe_lines(std::string_view text, bool ascii = false);
+/// The same line by line, not for ASCII alone: line ends stay.
+[[nodiscard]] std::string safe_lines(std::string_view text);
 
 /// Cut to `width` columns, ending in `ellipsis` where something was cut; never splits a character.
 [[nodiscard]] std::string truncated(std::string_view text, int width, std::string_view ellipsis);

@@ -7,10 +7,11 @@
 #include <string_view>
 
 #include "unmask/audit/audit.h"
+#include "unmask/audit/task_table.h"
 #include "unmask/base/diagnostics.h"
 #include "unmask/episode/facts.h"
 #include "unmask/ingest/precision.h"
-#include "unmask/study/study_reader.h"
+#include "unmask/study/precision_rank.h"
 
 namespace unmask {
 namespace {
@@ -35,7 +36,7 @@ void check_name(const CellInput& cell, const ArmInput& arm, Diagnostics& diagnos
     }
   }
   diagnostics.add(
-      {.code = "arm_contradicts_log",
+      {.code = kArmContradictsLog,
        .severity = Severity::error,
        .file = {},
        .episode = {},
@@ -44,12 +45,6 @@ void check_name(const CellInput& cell, const ArmInput& arm, Diagnostics& diagnos
                    (arm.facts.identity.model_is_guess ? " (guessed from its path)" : "") +
                    (swapped.empty() ? "; is it the right file?" : swapped),
        .offset = {}});
-}
-
-std::set<std::string_view> keys_of(const ArmFacts& arm) {
-  std::set<std::string_view> keys;
-  for (const EpisodeFacts& episode : arm.episodes) keys.insert(arm.tasks[episode.task].key);
-  return keys;
 }
 
 std::set<std::string_view> ids_of(const ArmFacts& arm) {
@@ -68,15 +63,17 @@ std::string some(const std::set<std::string_view>& ids) {
   return text;
 }
 
+bool any_observed(const ArmFacts& arm) {
+  return std::ranges::any_of(arm.episodes, [](const EpisodeFacts& episode) {
+    return episode.excluded == Exclusion::none;
+  });
+}
+
 void check_tasks(const ArmInput& reference, const ArmInput& arm, Diagnostics& diagnostics) {
-  const std::set<std::string_view> ours = keys_of(reference.facts);
-  const std::set<std::string_view> theirs = keys_of(arm.facts);
-  if (ours.empty() || theirs.empty()) return;
-  if (std::ranges::any_of(theirs, [&](std::string_view key) { return ours.contains(key); })) return;
-  const std::set<std::string_view> our_ids = ids_of(reference.facts);
-  const std::set<std::string_view> their_ids = ids_of(arm.facts);
-  const bool same_ids =
-      std::ranges::any_of(their_ids, [&](std::string_view id) { return our_ids.contains(id); });
+  if (!any_observed(reference.facts) || !any_observed(arm.facts)) return;
+  const TaskPairing pairing = pair_tasks(reference.facts, arm.facts, TasksPaired::observed);
+  if (pairing.size() > 0) return;
+  const bool same_ids = !pairing.same_id_other_content.empty();
   diagnostics.add(
       {.code = kNoCommonTask,
        .severity = Severity::error,
@@ -85,10 +82,10 @@ void check_tasks(const ArmInput& reference, const ArmInput& arm, Diagnostics& di
        .sentence =
            "arm '" + arm.facts.name + "' and the reference '" + reference.facts.name +
            "' have no task in common, so that nothing can be compared: " +
-           (same_ids
-                ? "their ids are the same and their texts are not; are the logs of different "
-                  "versions of the benchmark, or of different domains?"
-                : some(their_ids) + " against " + some(our_ids) + "; give logs of the same tasks"),
+           (same_ids ? "their ids are the same and their texts are not; are the logs of different "
+                       "versions of the benchmark, or of different domains?"
+                     : some(ids_of(arm.facts)) + " against " + some(ids_of(reference.facts)) +
+                           "; give logs of the same tasks"),
        .offset = {}});
 }
 

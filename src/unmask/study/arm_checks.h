@@ -5,9 +5,14 @@
 
 namespace unmask {
 
-/// Remarks about arms that are probably not what the user takes them for: a name that contradicts
-/// the precision in the log's model name (`arm_contradicts_log`; arms swapped), and arms without a
-/// task in common with the reference (`no_common_task`).
+/// Codes of remarks about arms that are probably not what they are taken for: whatever a verdict
+/// then says, it says nothing of a quantized model.
+inline constexpr const char* kArmContradictsLog = "arm_contradicts_log";
+inline constexpr const char* kNoCommonTask = "no_common_task";
+
+/// Adds kArmContradictsLog where an arm's name contradicts the precision in its log's model name
+/// (arms swapped), and kNoCommonTask where an arm has no observed task in common with the
+/// reference, as the audit pairs tasks.
 void check_arms(const CellInput& cell, Diagnostics& diagnostics);
 
 }  // namespace unmask

@@ -74,5 +74,21 @@ TEST(ArmChecks, NoCommonTask) {
   EXPECT_EQ(checked({arm("x", "", kTasks), arm("y", "", {kTasks[1]})}).count("no_common_task"), 0U);
 }
 
+TEST(ArmChecks, TasksWithoutTextsPairById) {
+  const std::vector<TaskFacts> ids_alone = {{"t1", "t1"}, {"t2", "t2"}};
+  EXPECT_TRUE(checked({arm("x", "", kTasks), arm("y", "", ids_alone)}).kept().empty());
+  EXPECT_TRUE(checked({arm("x", "", ids_alone), arm("y", "", kTasks)}).kept().empty());
+}
+
+TEST(ArmChecks, OnlyObservedEpisodesArePaired) {
+  ArmInput crashed = arm("y", "", {{"a", "a"}});
+  crashed.facts.episodes[0].excluded = Exclusion::infrastructure;
+  EXPECT_TRUE(checked({arm("x", "", kTasks), crashed}).kept().empty());
+  // A task that both have, but one of them only as a crash, is nothing to compare.
+  ArmInput other = arm("y", "", {kTasks[0], {"b", "b"}});
+  other.facts.episodes[0].excluded = Exclusion::infrastructure;
+  EXPECT_EQ(checked({arm("x", "", kTasks), other}).count(kNoCommonTask), 1U);
+}
+
 }  // namespace
 }  // namespace unmask

@@ -13,6 +13,7 @@
 
 #include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
+#include "unmask/base/joined.h"
 #include "unmask/base/near_names.h"
 #include "unmask/budget/budget_regime.h"
 #include "unmask/diagnose/diagnose.h"
@@ -126,15 +127,13 @@ class FactsSink final : public EpisodeSink {
     };
     if (given == nullptr) {
       std::vector<std::string> known;
-      std::string list;
       for (const KnownDomain& domain : known_domains()) {
         known.push_back(domain.name);
-        list += (list.empty() ? "" : ", ") + domain.name;
       }
       const std::string meant = did_you_mean(knowledge_.domain, known);
       remark("unknown_domain", meant.empty() ? Severity::info : Severity::data_loss,
-             "the tools of a domain '" + knowledge_.domain + "' are not known (" + list +
-                 " are); it only names the cell" + meant);
+             "the tools of a domain '" + knowledge_.domain + "' are not known (" +
+                 joined(known, ", ") + " are); it only names the cell" + meant);
     } else if (!header.domain.empty() && known_domain(header.domain) != given) {
       remark("domain_contradicts_log", Severity::data_loss,
              "the log says that its domain is " + header.domain + ", which counts; " +

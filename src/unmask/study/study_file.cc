@@ -18,6 +18,7 @@
 
 #include "unmask/audit/audit.h"
 #include "unmask/base/error.h"
+#include "unmask/base/joined.h"
 #include "unmask/ingest/missing_path.h"
 #include "unmask/study/study_reader.h"
 
@@ -67,11 +68,8 @@ class Reader {
                   const std::string& where) {
     for (const auto& [key, value] : table) {
       if (std::ranges::find(known, key.str()) != known.end()) continue;
-      std::string list;
-      for (const std::string_view each : known)
-        list += (list.empty() ? "" : ", ") + std::string(each);
-      problem(value,
-              "unknown key '" + std::string(key.str()) + "' in " + where + "; known are: " + list);
+      problem(value, "unknown key '" + std::string(key.str()) + "' in " + where +
+                         "; known are: " + joined(known, ", "));
     }
   }
 

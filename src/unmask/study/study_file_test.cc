@@ -97,13 +97,5 @@ TEST(StudyFile, AMissingFileSaysSo) {
   EXPECT_THAT(cells.error().message, testing::HasSubstr("/nowhere/study.toml"));
 }
 
-TEST(PrecisionRank, OrdersPrecisions) {
-  EXPECT_GT(precision_rank("fp32"), precision_rank("bf16"));
-  EXPECT_EQ(precision_rank("bf16"), precision_rank("FP16"));
-  EXPECT_GT(precision_rank("bf16"), precision_rank("fp8"));
-  EXPECT_GT(precision_rank("fp8"), precision_rank("int4"));
-  EXPECT_GT(precision_rank("int4"), precision_rank("baseline"));
-}
-
 }  // namespace
 }  // namespace unmask

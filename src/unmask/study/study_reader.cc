@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -24,6 +23,7 @@
 #include "unmask/ingest/precision.h"
 #include "unmask/study/arm_checks.h"
 #include "unmask/study/log_facts.h"
+#include "unmask/study/precision_rank.h"
 
 namespace unmask {
 namespace {
@@ -274,7 +274,7 @@ class Assembler {
     for (const std::string& name : cell.order) {
       const ArmInput& arm = cell.arms.at(name).input;
       if (arm.role != ArmRole::compared) continue;
-      const int rank = std::max(precision_rank(name), precision_rank(arm.facts.identity.precision));
+      const int rank = precision_rank(arm);
       if (best.empty() || rank > best_rank) {
         best = name;
         best_rank = rank;
@@ -311,21 +311,6 @@ class Assembler {
 };
 
 }  // namespace
-
-int precision_rank(const std::string& precision) {
-  std::string word;
-  for (const char c : precision)
-    word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const PrecisionGuess guess = guess_precision(word);
-  if (!guess.precision.empty()) word = guess.precision;
-  if (word == "fp64") return 64;
-  if (word == "fp32" || word == "f32") return 32;
-  if (word == "bf16" || word == "fp16" || word == "f16") return 16;
-  // `int4`, `fp8`, `q5`: the bits.
-  const std::size_t digits = word.find_first_of("0123456789");
-  if (digits == std::string::npos || digits == 0) return 0;
-  return word[digits] - '0';
-}
 
 Result<StudyRead> read_study(const std::vector<CellSource>& sources, const ReadSettings& settings) {
   Result<std::vector<Job>> jobs = find_jobs(sources);

@@ -49,15 +49,9 @@ struct StudyRead {
 [[nodiscard]] Result<StudyRead> read_study(const std::vector<CellSource>& sources,
                                            const ReadSettings& settings);
 
-/// Codes of diagnostics about arms that can't differ, being one file, and about an arm that shares
-/// no task with its reference: whatever a verdict then says, it says nothing of a quantized model.
+/// Code of the diagnostic about arms that can't differ, being one file.
 inline constexpr const char* kSameBytesInTwoArms = "same_bytes_in_two_arms";
-inline constexpr const char* kNoCommonTask = "no_common_task";
 /// Code of the diagnostic about a log that was named and could not be used.
 inline constexpr const char* kLogLeftOut = "log_left_out";
-
-/// Order of precisions, the highest first: fp32, bf16 and fp16, 8 bits, 6, 5, 4 ...; unknown words
-/// rank below all. Used to choose a reference.
-[[nodiscard]] int precision_rank(const std::string& precision);
 
 }  // namespace unmask
