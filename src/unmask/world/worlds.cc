@@ -1,0 +1,26 @@
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "unmask/world/retail/retail_world.h"
+#include "unmask/world/world.h"
+
+namespace unmask::world {
+namespace {
+
+constexpr std::array kWorlds = {
+    KnownWorld{"retail", &retail::load_retail},
+};
+
+}  // namespace
+
+std::span<const KnownWorld> known_worlds() { return kWorlds; }
+
+const KnownWorld* find_known_world(std::string_view name) {
+  for (const KnownWorld& world : kWorlds) {
+    if (world.name == name) return &world;
+  }
+  return nullptr;
+}
+
+}  // namespace unmask::world
