@@ -21,9 +21,6 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-/// 2^63, the first value beyond the 64-bit integers; exact.
-constexpr double kBeyondInteger = 9223372036854775808.0;
-
 bool is_integral(const Value& value) {
   return value.type() == Type::integer || value.type() == Type::boolean;
 }
@@ -216,15 +213,12 @@ std::optional<double> to_double(const Value& value) {
   if (const double* real = value.real()) return *real;
   if (!is_integral(value)) return std::nullopt;
   if (const std::int64_t* small = value.integer()) return static_cast<double>(*small);
-  // cpp_int's own conversion to double truncates: keep 64 leading bits with a sticky one, which the
-  // hardware then rounds once.
+  if (const bool* truth = value.boolean()) return *truth ? 1.0 : 0.0;
+  // cpp_int's own conversion to double truncates: keep the 64 leading bits with a sticky one, which
+  // the hardware then rounds once. A LargeInteger has 64 bits at least.
   cpp_int exact = wide(value);
   const bool negative = exact < 0;
   if (negative) exact = -exact;
-  if (exact < kBeyondInteger) {
-    const auto magnitude = static_cast<double>(static_cast<std::int64_t>(exact));
-    return negative ? -magnitude : magnitude;
-  }
   const std::size_t bits = boost::multiprecision::msb(exact) + 1;
   if (bits > std::numeric_limits<double>::max_exponent) return std::nullopt;
   const std::size_t dropped = bits - 64;
