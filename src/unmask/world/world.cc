@@ -15,6 +15,7 @@
 
 #include "unmask/base/error.h"
 #include "unmask/world/environment.h"
+#include "unmask/world/gunzip.h"
 #include "unmask/world/task.h"
 
 namespace unmask::world {
@@ -58,6 +59,7 @@ Result<std::string> read_file(const std::filesystem::path& file) {
     return fail(ErrorCode::outside,
                 file.string() + " can't be read: " + std::generic_category().message(errno));
   }
+  if (file.extension() == ".gz") return gunzip(bytes, file.string());
   return bytes;
 }
 

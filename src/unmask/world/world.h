@@ -63,7 +63,8 @@ struct KnownWorld {
 /// Null if there is none of that name.
 [[nodiscard]] const KnownWorld* find_known_world(std::string_view name);
 
-/// A file's bytes. Errors: outside, with the file.
+/// A file's bytes, unpacked if its name ends in .gz. Errors: outside, with the file; bad_input for a
+/// damaged archive.
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
 
 }  // namespace unmask::world
