@@ -51,6 +51,15 @@ class World {
   std::vector<Split> splits_;
 };
 
+/// `tasks.json` and `split_tasks.json` of a domain's folder; empty where a file is missing.
+struct TaskFiles {
+  std::vector<Task> tasks;
+  std::vector<Split> splits;
+};
+
+/// Errors: outside or bad_input, with file and place.
+[[nodiscard]] Result<TaskFiles> read_task_files(const std::filesystem::path& folder);
+
 /// A domain that can be loaded from a folder of tau2-bench's data files.
 struct KnownWorld {
   std::string_view name;  ///< tau2-bench's domain name
