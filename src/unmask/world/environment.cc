@@ -152,8 +152,8 @@ Outcome<bool> Environment::check(const Assertion& assertion) {
   if (!value) return tl::unexpected<Raised>(value.error());
   const bool* truth = value->boolean();
   if (truth == nullptr) {
-    return raise("ValueError", "Function " + assertion.function.name + " returned " +
-                                   std::string(type_name(*value)) + " instead of bool");
+    return raise("ValueError", "Function " + assertion.function.name + " returned " + "<class '" +
+                                   std::string(type_name(*value)) + "'> instead of bool");
   }
   return *truth == assertion.expected;
 }
