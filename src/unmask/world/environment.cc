@@ -1,6 +1,7 @@
 #include "unmask/world/environment.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -162,6 +163,8 @@ Outcome<void> Environment::merge(const InitializationData&) {
   return raise("NotImplementedError",
                "Initial data of a task are not supported in the domain " + domain());
 }
+
+void Environment::set_id_stream(std::uint64_t /*stream*/) {}
 
 Outcome<void> Environment::sync() { return {}; }
 
