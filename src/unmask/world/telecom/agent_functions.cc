@@ -19,8 +19,8 @@
 #include "unmask/world/telecom/record.h"
 #include "unmask/world/telecom/records.h"
 #include "unmask/world/telecom/update_database.h"
-#include "unmask/world/telecom/validation.h"
 #include "unmask/world/tool.h"
+#include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::telecom {

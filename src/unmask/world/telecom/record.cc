@@ -9,7 +9,7 @@
 #include "unmask/world/telecom/calendar.h"
 #include "unmask/world/telecom/phone.h"
 #include "unmask/world/telecom/records.h"
-#include "unmask/world/telecom/validation.h"
+#include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::telecom {

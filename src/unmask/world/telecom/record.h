@@ -18,7 +18,7 @@
 #include "unmask/world/telecom/calendar.h"
 #include "unmask/world/telecom/named_enum.h"
 #include "unmask/world/telecom/phone.h"
-#include "unmask/world/telecom/validation.h"
+#include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
 // Dumps and validation made from lists of members. A struct that is dumped specialises Record with

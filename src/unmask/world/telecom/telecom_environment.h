@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,7 +34,7 @@ class TelecomEnvironment final : public Environment {
   /// Two independent updates: the original confuses the databases here, and no task uses it.
   [[nodiscard]] Outcome<void> merge(const InitializationData& data) override;
 
-  void set_bill_id_stream(std::uint64_t stream) { agent_.bill_ids.set_stream(stream); }
+  void set_id_stream(std::uint64_t stream) override { agent_.bill_ids.set_stream(stream); }
 
   [[nodiscard]] const AgentDatabase& agent_database() const { return agent_.database; }
   [[nodiscard]] const UserDatabase& user_database() const { return user_.database; }

@@ -14,7 +14,7 @@
 #include "unmask/world/telecom/record.h"
 #include "unmask/world/telecom/records.h"
 #include "unmask/world/telecom/telecom_world.h"
-#include "unmask/world/telecom/validation.h"
+#include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::telecom {

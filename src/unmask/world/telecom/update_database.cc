@@ -1,33 +1,22 @@
 #include "unmask/world/telecom/update_database.h"
 
+#include "unmask/world/merge.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/phone.h"
 #include "unmask/world/telecom/record.h"
 #include "unmask/world/telecom/records.h"
-#include "unmask/world/telecom/validation.h"
+#include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::telecom {
 namespace {
 
-void merge(Object& into, const Object& update) {
-  for (const Member& member : update) {
-    Value* present = into.find(member.key);
-    const Object* update_inside = member.value.object();
-    if (present != nullptr && present->object() != nullptr && update_inside != nullptr) {
-      merge(*present->object(), *update_inside);
-    } else {
-      into.set(member.key, member.value);
-    }
-  }
-}
-
 template <typename Database>
 Outcome<Database> merged(const Database& database, const Value& update) {
   Value dump = value_of(database);
   if (const Object* members = update.object()) {
-    merge(*dump.object(), *members);
+    merge_objects(*dump.object(), *members);
   }
   Validation validation(Record<Database>::kClass);
   Database result = record_of<Database>(dump, validation);

@@ -18,7 +18,7 @@
 #include "unmask/world/telecom/records.h"
 #include "unmask/world/telecom/user_methods.h"
 #include "unmask/world/telecom/user_tools.h"
-#include "unmask/world/telecom/validation.h"
+#include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::telecom::user {

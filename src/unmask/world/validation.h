@@ -10,7 +10,7 @@
 
 // Values coerced to declared types as pydantic 2.12 does in its lax mode, and its error texts.
 
-namespace unmask::world::telecom {
+namespace unmask::world {
 
 /// Where a value stands in what is being validated: a list from the value up to the root.
 struct Place {
@@ -54,4 +54,4 @@ class Validation {
                                                      std::size_t count, const Place& place,
                                                      Validation& validation);
 
-}  // namespace unmask::world::telecom
+}  // namespace unmask::world

@@ -1,4 +1,4 @@
-#include "unmask/world/telecom/validation.h"
+#include "unmask/world/validation.h"
 
 #include <algorithm>
 #include <charconv>
@@ -14,7 +14,7 @@
 #include "unmask/world/python_text.h"
 #include "unmask/world/value.h"
 
-namespace unmask::world::telecom {
+namespace unmask::world {
 namespace {
 
 constexpr double kBeyond64Bits = 9223372036854775808.0;
@@ -394,4 +394,4 @@ std::optional<std::size_t> choice_from(const Value& value, const std::string_vie
   return std::nullopt;
 }
 
-}  // namespace unmask::world::telecom
+}  // namespace unmask::world
