@@ -313,14 +313,19 @@ TEST(Tool, SchemaAndDescriptions) {
             R"("required": ["order_id", "item_ids"], "title": "parameters", "type": "object"})");
   EXPECT_EQ(dump_json(schema_of({})),
             R"({"properties": {}, "title": "parameters", "type": "object"})");
-  tools[0].schema = schema_of({});
-  tools[0].description = "Adds.";
-  const List list = {openai_tool(tools[0])};
-  tools[0].description.clear();
-  ASSERT_TRUE(describe_tools(tools, list, "tools.json").has_value());
+  tools[0].schema = schema_of({{"amount"}});
+  const Value texts =
+      Object{{tools[0].name,
+              Object{{"description", "Adds."}, {"parameters", Object{{"amount", "How much."}}}}},
+             {"no_tool", Object{}}};
+  ASSERT_TRUE(describe_tools(tools, texts, "texts.json").has_value());
   EXPECT_EQ(tools[0].description, "Adds.");
-  EXPECT_EQ(describe_tools(tools, List{Object{}}, "tools.json").error().message,
-            "tools.json[0]: no function.name");
+  EXPECT_EQ(
+      dump_json(tools[0].schema),
+      R"({"properties": {"amount": {"description": "How much.", "title": "Amount", )"
+      R"("type": "string"}}, "required": ["amount"], "title": "parameters", "type": "object"})");
+  EXPECT_EQ(describe_tools(tools, Object{{tools[0].name, Object{}}}, "texts.json").error().message,
+            "texts.json." + tools[0].name + ".description: a text is due here");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "unmask/base/check.h"
 #include "unmask/base/error.h"
+#include "unmask/world/fields.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world {
@@ -45,6 +46,40 @@ Value property_of(const Parameter& parameter) {
     property.append("type", "string");
   }
   return property;
+}
+
+Value* member_of(Value& value, std::string_view key) {
+  Object* object = value.object();
+  return object == nullptr ? nullptr : object->find(key);
+}
+
+/// Sets `description`, where the original has it: keys of its schemas are in order.
+void describe_schema(Value& schema, const std::string& text) {
+  Object* members = schema.object();
+  if (members == nullptr || text.empty()) return;
+  Object described;
+  bool placed = false;
+  for (const Member& member : *members) {
+    if (member.key == "description") continue;
+    if (!placed && member.key > "description") {
+      described.append("description", text);
+      placed = true;
+    }
+    described.append(member.key, member.value);
+  }
+  if (!placed) described.append("description", text);
+  *members = std::move(described);
+}
+
+void describe_properties(Value& schema, const Object& texts) {
+  Value* properties = member_of(schema, "properties");
+  if (properties == nullptr) return;
+  for (const Member& text : texts) {
+    Value* property = member_of(*properties, text.key);
+    if (property != nullptr && text.value.is_string()) {
+      describe_schema(*property, *text.value.string());
+    }
+  }
 }
 
 }  // namespace
@@ -94,28 +129,26 @@ Value openai_tool(const Tool& tool) {
                                     {"parameters", tool.schema}}}};
 }
 
-Result<void> describe_tools(std::vector<Tool>& tools, const Value& schemas,
+Result<void> describe_tools(std::vector<Tool>& tools, const Value& descriptions,
                             std::string_view place) {
-  const List* list = schemas.list();
-  if (list == nullptr) {
-    return fail(ErrorCode::bad_input, std::string(place) + ": a list of tools is due here");
-  }
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const Value* function = (*list)[i].find("function");
-    const Value* name = function == nullptr ? nullptr : function->find("name");
-    if (name == nullptr || name->string() == nullptr) {
-      return fail(ErrorCode::bad_input,
-                  std::string(place) + "[" + std::to_string(i) + "]: no function.name");
+  Fields named(descriptions, std::string(place));
+  for (Tool& tool : tools) {
+    if (named.find(tool.name) == nullptr) continue;
+    Fields fields(*named.find(tool.name), named.place_of(tool.name));
+    tool.description = fields.text("description");
+    describe_properties(tool.schema, fields.object_or_empty("parameters"));
+    for (const Member& model : fields.object_or_empty("definitions")) {
+      Fields definition(model.value, fields.place_of("definitions") + "." + model.key);
+      Value* definitions = member_of(tool.schema, "$defs");
+      Value* schema = definitions == nullptr ? nullptr : member_of(*definitions, model.key);
+      if (schema == nullptr) continue;
+      describe_schema(*schema, definition.text("description"));
+      describe_properties(*schema, definition.object_or_empty("fields"));
+      fields.adopt(definition.error());
     }
-    for (Tool& tool : tools) {
-      if (tool.name != *name->string()) continue;
-      const Value* description = function->find("description");
-      if (description != nullptr && description->string() != nullptr) {
-        tool.description = *description->string();
-      }
-      if (const Value* parameters = function->find("parameters")) tool.schema = *parameters;
-    }
+    named.adopt(fields.error());
   }
+  if (named.error()) return tl::unexpected<Error>(*named.error());
   return {};
 }
 

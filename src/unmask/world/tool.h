@@ -77,10 +77,11 @@ class Arguments {
 /// `{"type": "function", "function": {"name", "description", "parameters"}}`.
 [[nodiscard]] Value openai_tool(const Tool& tool);
 
-/// Takes descriptions and schemas of `tools` from `schemas`, a list as openai_tool's. Tools that
-/// the list lacks keep theirs; names that no tool has are passed over. Errors: bad_input, with
-/// place.
-[[nodiscard]] Result<void> describe_tools(std::vector<Tool>& tools, const Value& schemas,
+/// Gives `tools` texts for a model: `descriptions` is an object, tool name to `{"description",
+/// "parameters": {name: text}, "definitions": {model: {"description", "fields": {name: text}}}}`,
+/// the last two optional. Tools and parameters that it lacks keep theirs; names that no tool has
+/// are passed over. `place` begins the errors. Errors: bad_input.
+[[nodiscard]] Result<void> describe_tools(std::vector<Tool>& tools, const Value& descriptions,
                                           std::string_view place);
 
 }  // namespace unmask::world

@@ -1,22 +1,18 @@
 #include "unmask/world/world.h"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/world/data_files.h"
 #include "unmask/world/environment.h"
-#include "unmask/world/gunzip.h"
 #include "unmask/world/task.h"
+#include "unmask/world/tool.h"
+#include "unmask/world/value.h"
 
 namespace unmask::world {
 
@@ -51,38 +47,47 @@ Result<std::vector<const Task*>> World::split(std::string_view name) const {
                   (known.empty() ? std::string(": this world has none") : "; there are " + known));
 }
 
-Result<std::string> read_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string bytes;
-  if (stream) bytes.assign(std::istreambuf_iterator<char>(stream), {});
-  if (!stream) {
-    return fail(ErrorCode::outside,
-                file.string() + " can't be read: " + std::generic_category().message(errno));
+Result<TaskFiles> read_task_files(const DataFiles& files) {
+  constexpr std::string_view kTasks = "tasks.json";
+  constexpr std::string_view kSplits = "split_tasks.json";
+  TaskFiles read;
+  if (files.has(kTasks)) {
+    const Result<std::string> text = files.read(kTasks);
+    if (!text) return tl::unexpected<Error>(text.error());
+    Result<std::vector<Task>> tasks = read_tasks(*text, files.place_of(kTasks));
+    if (!tasks) return tl::unexpected<Error>(tasks.error());
+    read.tasks = std::move(*tasks);
   }
-  if (file.extension() == ".gz") return gunzip(bytes, file.string());
-  return bytes;
+  if (files.has(kSplits)) {
+    const Result<std::string> text = files.read(kSplits);
+    if (!text) return tl::unexpected<Error>(text.error());
+    Result<std::vector<Split>> splits = read_splits(*text, files.place_of(kSplits));
+    if (!splits) return tl::unexpected<Error>(splits.error());
+    read.splits = std::move(*splits);
+  }
+  return read;
 }
 
-Result<TaskFiles> read_task_files(const std::filesystem::path& folder) {
-  TaskFiles files;
-  std::error_code ignored;
-  const std::filesystem::path tasks_file = folder / "tasks.json";
-  if (std::filesystem::exists(tasks_file, ignored)) {
-    const Result<std::string> text = read_file(tasks_file);
-    if (!text) return tl::unexpected<Error>(text.error());
-    Result<std::vector<Task>> tasks = read_tasks(*text, tasks_file.string());
-    if (!tasks) return tl::unexpected<Error>(tasks.error());
-    files.tasks = std::move(*tasks);
-  }
-  const std::filesystem::path splits_file = folder / "split_tasks.json";
-  if (std::filesystem::exists(splits_file, ignored)) {
-    const Result<std::string> text = read_file(splits_file);
-    if (!text) return tl::unexpected<Error>(text.error());
-    Result<std::vector<Split>> splits = read_splits(*text, splits_file.string());
-    if (!splits) return tl::unexpected<Error>(splits.error());
-    files.splits = std::move(*splits);
-  }
-  return files;
+Result<void> describe_toolkits(EnvironmentSetup& setup, std::string_view world,
+                               const DataFiles& files) {
+  constexpr std::string_view kDescriptions = "tool_descriptions.json";
+  if (!files.has(kDescriptions)) return {};
+  const Result<std::string> text = files.read(kDescriptions);
+  if (!text) return tl::unexpected<Error>(text.error());
+  const std::string place = files.place_of(kDescriptions);
+  const Result<Value> worlds = parse_json(*text);
+  if (!worlds) return fail(ErrorCode::bad_input, place + ": " + worlds.error().message);
+  const Value* parties = worlds->find(world);
+  if (parties == nullptr) return {};
+  const auto describe = [&](Toolkit& toolkit, std::string_view party) -> Result<void> {
+    const Value* tools = parties->find(party);
+    if (tools == nullptr) return {};
+    return describe_tools(toolkit.tools, *tools,
+                          place + ": " + std::string(world) + "." + std::string(party));
+  };
+  Result<void> described = describe(setup.agent, "agent");
+  if (described && setup.user) described = describe(*setup.user, "user");
+  return described;
 }
 
 }  // namespace unmask::world

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/world/data_files.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
@@ -51,29 +51,37 @@ class World {
   std::vector<Split> splits_;
 };
 
-/// `tasks.json` and `split_tasks.json` of a domain's folder; empty where a file is missing.
+/// `tasks.json` and `split_tasks.json` of a domain; empty where a file is missing.
 struct TaskFiles {
   std::vector<Task> tasks;
   std::vector<Split> splits;
 };
 
 /// Errors: outside or bad_input, with file and place.
-[[nodiscard]] Result<TaskFiles> read_task_files(const std::filesystem::path& folder);
+[[nodiscard]] Result<TaskFiles> read_task_files(const DataFiles& files);
 
-/// A domain that can be loaded from a folder of tau2-bench's data files.
+/// Gives the tools of `setup` the texts that `tool_descriptions.json` has of `world`, if there is
+/// such a file. Errors: bad_input, with file and place.
+[[nodiscard]] Result<void> describe_toolkits(EnvironmentSetup& setup, std::string_view world,
+                                             const DataFiles& files);
+
+struct LoadSettings {
+  /// Ids that tau2-bench draws at random are counted instead, as in reference vectors.
+  bool counted_ids = false;
+};
+
+/// A domain that can be loaded from tau2-bench's data files.
 struct KnownWorld {
   std::string_view name;  ///< tau2-bench's domain name
+  std::string_view data;  ///< the folder of its data: that of another domain, if it is a variant
   /// Errors: bad_input or outside, with file and place.
-  Result<std::shared_ptr<const World>> (*load)(const std::filesystem::path& folder);
+  Result<std::shared_ptr<const World>> (*load)(const DataFiles& files,
+                                               const LoadSettings& settings);
 };
 
 /// All domains: a world is added by its folder and a line in worlds.cc.
 [[nodiscard]] std::span<const KnownWorld> known_worlds();
 /// Null if there is none of that name.
 [[nodiscard]] const KnownWorld* find_known_world(std::string_view name);
-
-/// A file's bytes, unpacked if its name ends in .gz. Errors: outside, with the file; bad_input for a
-/// damaged archive.
-[[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
 
 }  // namespace unmask::world

@@ -2,14 +2,19 @@
 #include <span>
 #include <string_view>
 
+#include "unmask/world/mock/mock_world.h"
 #include "unmask/world/retail/retail_world.h"
+#include "unmask/world/telecom/telecom_world.h"
 #include "unmask/world/world.h"
 
 namespace unmask::world {
 namespace {
 
 constexpr std::array kWorlds = {
-    KnownWorld{"retail", &retail::load_retail},
+    KnownWorld{"retail", "retail", &retail::load_retail},
+    KnownWorld{"telecom", "telecom", &telecom::load_telecom},
+    KnownWorld{"telecom-workflow", "telecom", &telecom::load_telecom_workflow},
+    KnownWorld{"mock", "mock", &mock::load_mock},
 };
 
 }  // namespace

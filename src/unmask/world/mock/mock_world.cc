@@ -1,6 +1,5 @@
 #include "unmask/world/mock/mock_world.h"
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include <tl/expected.hpp>
 
 #include "unmask/base/error.h"
+#include "unmask/world/data_files.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/mock/mock_database.h"
 #include "unmask/world/mock/mock_environment.h"
@@ -45,20 +45,21 @@ Tool method(Method id, std::string_view name, ToolKind kind, std::vector<Paramet
   return tool;
 }
 
-Result<Value> read_database(const std::filesystem::path& file, std::string_view class_name,
+Result<Value> read_database(const DataFiles& files, std::string_view name,
+                            std::string_view class_name,
                             Value (*complete)(const Value&, Validation&)) {
-  const Result<std::string> text = read_file(file);
+  const Result<std::string> text = files.read(name);
   if (!text) {
     return tl::unexpected(text.error());
   }
   const Result<Value> value = parse_json(*text);
   if (!value) {
-    return fail(ErrorCode::bad_input, file.string() + ": " + value.error().message);
+    return fail(ErrorCode::bad_input, files.place_of(name) + ": " + value.error().message);
   }
   Validation validation(class_name);
   Value database = complete(*value, validation);
   if (!validation.passed()) {
-    return fail(ErrorCode::bad_input, file.string() + ": " + validation.text());
+    return fail(ErrorCode::bad_input, files.place_of(name) + ": " + validation.text());
   }
   return database;
 }
@@ -107,44 +108,37 @@ EnvironmentSetup mock_setup() {
   return setup;
 }
 
-Result<std::shared_ptr<const World>> load_mock(const std::filesystem::path& folder) {
+Result<std::shared_ptr<const World>> load_mock(const DataFiles& files,
+                                               const LoadSettings& /*settings*/) {
   auto setup = std::make_shared<EnvironmentSetup>(mock_setup());
-  Result<std::string> text = read_file(folder / "policy.md");
+  Result<std::string> text = files.read("policy.md");
   if (!text) {
     return tl::unexpected(text.error());
   }
   setup->policy = *std::move(text);
-  text = read_file(folder / "policy_solo.md");
+  text = files.read("policy_solo.md");
   if (!text) {
     return tl::unexpected(text.error());
   }
   setup->policy_solo = *std::move(text);
-  Result<Value> agent = read_database(folder / "db.json", kAgentClass, agent_database_from);
+  if (const Result<void> described = describe_toolkits(*setup, "mock", files); !described) {
+    return tl::unexpected(described.error());
+  }
+  Result<Value> agent = read_database(files, "db.json", kAgentClass, agent_database_from);
   if (!agent) {
     return tl::unexpected(agent.error());
   }
-  Result<Value> user = read_database(folder / "user_db.json", kUserClass, user_database_from);
+  Result<Value> user = read_database(files, "user_db.json", kUserClass, user_database_from);
   if (!user) {
     return tl::unexpected(user.error());
   }
-  text = read_file(folder / "tasks.json");
-  if (!text) {
-    return tl::unexpected(text.error());
-  }
-  Result<std::vector<Task>> tasks = read_tasks(*text, (folder / "tasks.json").string());
+  Result<TaskFiles> tasks = read_task_files(files);
   if (!tasks) {
     return tl::unexpected(tasks.error());
   }
-  text = read_file(folder / "split_tasks.json");
-  if (!text) {
-    return tl::unexpected(text.error());
-  }
-  Result<std::vector<Split>> splits = read_splits(*text, (folder / "split_tasks.json").string());
-  if (!splits) {
-    return tl::unexpected(splits.error());
-  }
-  return std::make_shared<const MockWorld>(std::move(setup), *std::move(tasks), *std::move(splits),
-                                           *std::move(agent), *std::move(user));
+  return std::make_shared<const MockWorld>(std::move(setup), std::move(tasks->tasks),
+                                           std::move(tasks->splits), *std::move(agent),
+                                           *std::move(user));
 }
 
 }  // namespace unmask::world::mock

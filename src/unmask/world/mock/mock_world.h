@@ -1,11 +1,11 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/world/data_files.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
@@ -34,8 +34,9 @@ class MockWorld final : public World {
 /// Both toolkits, without descriptions.
 [[nodiscard]] EnvironmentSetup mock_setup();
 
-/// Loads a folder of tau2-bench's mock data. Errors: outside for a missing file, bad_input for a
+/// Loads tau2-bench's mock data. Errors: outside for a missing file, bad_input for a
 /// broken one.
-[[nodiscard]] Result<std::shared_ptr<const World>> load_mock(const std::filesystem::path& folder);
+[[nodiscard]] Result<std::shared_ptr<const World>> load_mock(const DataFiles& files,
+                                                             const LoadSettings& settings = {});
 
 }  // namespace unmask::world::mock

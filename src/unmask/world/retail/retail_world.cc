@@ -1,12 +1,12 @@
 #include "unmask/world/retail/retail_world.h"
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/world/data_files.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/retail/read_database.h"
@@ -40,18 +40,23 @@ Outcome<std::unique_ptr<Environment>> RetailWorld::make_environment(bool solo) c
   return std::make_unique<RetailEnvironment>(shared_setup(), base_);
 }
 
-Result<std::shared_ptr<const World>> load_retail(const std::filesystem::path& folder) {
-  const std::filesystem::path database_file = folder / "db.json";
-  const Result<std::string> database_text = read_file(database_file);
+Result<std::shared_ptr<const World>> load_retail(const DataFiles& files,
+                                                 const LoadSettings& /*settings*/) {
+  const Result<std::string> database_text = files.read("db.json");
   if (!database_text) return tl::unexpected<Error>(database_text.error());
-  Result<Database> database = read_database(*database_text, database_file.string());
+  Result<Database> database = read_database(*database_text, files.place_of("db.json"));
   if (!database) return tl::unexpected<Error>(database.error());
-  Result<std::string> policy = read_file(folder / "policy.md");
+  Result<std::string> policy = files.read("policy.md");
   if (!policy) return tl::unexpected<Error>(policy.error());
-  Result<TaskFiles> tasks = read_task_files(folder);
+  Result<TaskFiles> tasks = read_task_files(files);
   if (!tasks) return tl::unexpected<Error>(tasks.error());
+  EnvironmentSetup setup;
+  setup.agent = retail_toolkit();
+  if (const Result<void> described = describe_toolkits(setup, "retail", files); !described) {
+    return tl::unexpected<Error>(described.error());
+  }
   return std::make_shared<const RetailWorld>(std::move(*database), std::move(*policy),
-                                             retail_toolkit(), std::move(tasks->tasks),
+                                             std::move(setup.agent), std::move(tasks->tasks),
                                              std::move(tasks->splits));
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/world/data_files.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/retail/retail_base.h"
@@ -34,6 +34,7 @@ class RetailWorld final : public World {
 
 /// Loads `db.json`, `policy.md` and, where they are there, `tasks.json` and `split_tasks.json`.
 /// Errors: outside or bad_input, with file and place.
-[[nodiscard]] Result<std::shared_ptr<const World>> load_retail(const std::filesystem::path& folder);
+[[nodiscard]] Result<std::shared_ptr<const World>> load_retail(const DataFiles& files,
+                                                               const LoadSettings& settings = {});
 
 }  // namespace unmask::world::retail

@@ -14,6 +14,7 @@
 
 #include "unmask/base/error.h"
 #include "unmask/base/rng.h"
+#include "unmask/world/data_files.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
@@ -37,25 +38,29 @@ Toolkit whole_toolkit(std::string_view class_name, std::span<const Method<State>
   return toolkit;
 }
 
-Result<std::vector<Task>> read_task_file(const std::filesystem::path& file) {
-  const Result<std::string> text = read_file(file);
+BillIds bill_ids_of(const LoadSettings& settings) {
+  if (settings.counted_ids) return BillIds(BillIdStyle::counted);
+  return BillIds(BillIdStyle::drawn, kDefaultSeed);
+}
+
+Result<std::vector<Task>> read_task_file(const DataFiles& files, std::string_view name) {
+  const Result<std::string> text = files.read(name);
   if (!text) {
     return tl::unexpected(text.error());
   }
-  return read_tasks(*text, file.string());
+  return read_tasks(*text, files.place_of(name));
 }
 
-Result<std::vector<Task>> read_all_tasks(const std::filesystem::path& folder) {
-  std::error_code ignored;
+Result<std::vector<Task>> read_all_tasks(const DataFiles& files) {
   for (const char* name : {"tasks.json", "tasks.json.gz"}) {
-    if (std::filesystem::exists(folder / name, ignored)) {
-      return read_task_file(folder / name);
+    if (files.has(name)) {
+      return read_task_file(files, name);
     }
   }
   std::vector<Task> tasks;
   std::set<std::string> ids;
   for (const char* name : {"tasks_base.json", "tasks_small.json"}) {
-    Result<std::vector<Task>> part = read_task_file(folder / name);
+    Result<std::vector<Task>> part = read_task_file(files, name);
     if (!part) {
       return part;
     }
@@ -68,13 +73,13 @@ Result<std::vector<Task>> read_all_tasks(const std::filesystem::path& folder) {
   return tasks;
 }
 
-Result<std::string> read_policy(const std::filesystem::path& folder, std::string_view main,
+Result<std::string> read_policy(const DataFiles& files, std::string_view main,
                                 std::string_view tech_support) {
-  const Result<std::string> main_text = read_file(folder / main);
+  const Result<std::string> main_text = files.read(main);
   if (!main_text) {
     return main_text;
   }
-  const Result<std::string> tech_text = read_file(folder / tech_support);
+  const Result<std::string> tech_text = files.read(tech_support);
   if (!tech_text) {
     return tech_text;
   }
@@ -118,51 +123,54 @@ std::string policy_of(std::string_view main, std::string_view tech_support) {
   return policy;
 }
 
-Result<std::shared_ptr<const World>> load_telecom(const std::filesystem::path& folder,
-                                                  PolicyType policy, BillIds bill_ids) {
+Result<std::shared_ptr<const World>> load_telecom(const DataFiles& files, PolicyType policy,
+                                                  BillIds bill_ids) {
   const bool workflow = policy == PolicyType::workflow;
   auto setup =
       std::make_shared<EnvironmentSetup>(telecom_setup(workflow ? "telecom-workflow" : "telecom"));
   Result<std::string> text = read_policy(
-      folder, "main_policy.md", workflow ? "tech_support_workflow.md" : "tech_support_manual.md");
+      files, "main_policy.md", workflow ? "tech_support_workflow.md" : "tech_support_manual.md");
   if (!text) {
     return tl::unexpected(text.error());
   }
   setup->policy = *std::move(text);
   // The manual serves solo agents too.
-  text = read_policy(folder, "main_policy_solo.md",
+  text = read_policy(files, "main_policy_solo.md",
                      workflow ? "tech_support_workflow_solo.md" : "tech_support_manual.md");
   if (!text) {
     return tl::unexpected(text.error());
   }
   setup->policy_solo = *std::move(text);
 
-  const Result<std::string> agent_text = read_file(folder / "db.toml");
+  if (const Result<void> described = describe_toolkits(*setup, "telecom", files); !described) {
+    return tl::unexpected(described.error());
+  }
+
+  const Result<std::string> agent_text = files.read("db.toml");
   if (!agent_text) {
     return tl::unexpected(agent_text.error());
   }
-  Result<AgentRows> rows = read_agent_database(*agent_text, (folder / "db.toml").string());
+  Result<AgentRows> rows = read_agent_database(*agent_text, files.place_of("db.toml"));
   if (!rows) {
     return tl::unexpected(rows.error());
   }
-  const Result<std::string> user_text = read_file(folder / "user_db.toml");
+  const Result<std::string> user_text = files.read("user_db.toml");
   if (!user_text) {
     return tl::unexpected(user_text.error());
   }
-  Result<UserDatabase> user = read_user_database(*user_text, (folder / "user_db.toml").string());
+  Result<UserDatabase> user = read_user_database(*user_text, files.place_of("user_db.toml"));
   if (!user) {
     return tl::unexpected(user.error());
   }
-  Result<std::vector<Task>> tasks = read_all_tasks(folder);
+  Result<std::vector<Task>> tasks = read_all_tasks(files);
   if (!tasks) {
     return tl::unexpected(tasks.error());
   }
-  const Result<std::string> split_text = read_file(folder / "split_tasks.json");
+  const Result<std::string> split_text = files.read("split_tasks.json");
   if (!split_text) {
     return tl::unexpected(split_text.error());
   }
-  Result<std::vector<Split>> splits =
-      read_splits(*split_text, (folder / "split_tasks.json").string());
+  Result<std::vector<Split>> splits = read_splits(*split_text, files.place_of("split_tasks.json"));
   if (!splits) {
     return tl::unexpected(splits.error());
   }
@@ -171,12 +179,14 @@ Result<std::shared_ptr<const World>> load_telecom(const std::filesystem::path& f
                                               *std::move(user), bill_ids);
 }
 
-Result<std::shared_ptr<const World>> load_telecom(const std::filesystem::path& folder) {
-  return load_telecom(folder, PolicyType::manual, BillIds(BillIdStyle::drawn, kDefaultSeed));
+Result<std::shared_ptr<const World>> load_telecom(const DataFiles& files,
+                                                  const LoadSettings& settings) {
+  return load_telecom(files, PolicyType::manual, bill_ids_of(settings));
 }
 
-Result<std::shared_ptr<const World>> load_telecom_workflow(const std::filesystem::path& folder) {
-  return load_telecom(folder, PolicyType::workflow, BillIds(BillIdStyle::drawn, kDefaultSeed));
+Result<std::shared_ptr<const World>> load_telecom_workflow(const DataFiles& files,
+                                                           const LoadSettings& settings) {
+  return load_telecom(files, PolicyType::workflow, bill_ids_of(settings));
 }
 
 }  // namespace unmask::world::telecom

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/world/data_files.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
@@ -46,17 +47,17 @@ class TelecomWorld final : public World {
 [[nodiscard]] Result<AgentRows> read_agent_database(std::string_view toml, std::string_view file);
 [[nodiscard]] Result<UserDatabase> read_user_database(std::string_view toml, std::string_view file);
 
-/// Loads a folder of tau2-bench's telecom data: databases, policies, splits and tasks; tasks are
+/// Loads tau2-bench's telecom data: databases, policies, splits and tasks; tasks are
 /// those of tasks.json or tasks.json.gz, or without these of tasks_base.json and tasks_small.json.
 /// Errors: outside for a missing file, bad_input for a broken one.
-[[nodiscard]] Result<std::shared_ptr<const World>> load_telecom(const std::filesystem::path& folder,
+[[nodiscard]] Result<std::shared_ptr<const World>> load_telecom(const DataFiles& files,
                                                                 PolicyType policy,
                                                                 BillIds bill_ids);
-/// The domain `telecom`, with bill ids drawn at random from the default seed.
-[[nodiscard]] Result<std::shared_ptr<const World>> load_telecom(
-    const std::filesystem::path& folder);
+/// The domain `telecom`, with bill ids drawn at random from the default seed or counted.
+[[nodiscard]] Result<std::shared_ptr<const World>> load_telecom(const DataFiles& files,
+                                                                const LoadSettings& settings = {});
 /// The domain `telecom-workflow`, likewise.
 [[nodiscard]] Result<std::shared_ptr<const World>> load_telecom_workflow(
-    const std::filesystem::path& folder);
+    const DataFiles& files, const LoadSettings& settings = {});
 
 }  // namespace unmask::world::telecom
