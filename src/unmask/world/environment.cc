@@ -104,7 +104,7 @@ Outcome<std::string> Environment::dispatch(const ToolCall& call) {
   const Tool* tool = tools.find_tool(call.name);
   if (tool == nullptr) return raise("ValueError", "Tool '" + call.name + "' not found.");
   const Outcome<Arguments> arguments = bind_arguments(tools.class_name, *tool, call.arguments);
-  if (!arguments) return tl::unexpected<Raised>(arguments.error());
+  if (!arguments) return raised_by(arguments);
   return run_tool(owner, *tool, *arguments);
 }
 
@@ -116,7 +116,7 @@ CallResult Environment::call(const ToolCall& call) {
   Outcome<std::string> outcome = dispatch(call);
   if (outcome) {
     if (const Outcome<void> synced = sync(); !synced) {
-      return result_of(tl::unexpected<Raised>(synced.error()));
+      return result_of(raised_by(synced));
     }
   }
   return result_of(std::move(outcome));
@@ -126,7 +126,7 @@ Outcome<Value> Environment::run_method(Party owner, const Tool& method,
                                        const Arguments& arguments) {
   UNMASK_CHECK(method.kind != ToolKind::function);
   Outcome<std::string> content = run_tool(owner, method, arguments);
-  if (!content) return tl::unexpected<Raised>(content.error());
+  if (!content) return raised_by(content);
   return Value(std::move(*content));
 }
 
@@ -139,18 +139,18 @@ Outcome<Value> Environment::run(const FunctionCall& call) {
                  "'" + tools->class_name + "' object has no attribute '" + call.name + "'");
   }
   const Outcome<Arguments> arguments = bind_arguments(tools->class_name, *method, call.arguments);
-  if (!arguments) return tl::unexpected<Raised>(arguments.error());
+  if (!arguments) return raised_by(arguments);
   Outcome<Value> value = run_method(call.party, *method, *arguments);
   if (!value) return value;
   if (const Outcome<void> synced = sync(); !synced) {
-    return tl::unexpected<Raised>(synced.error());
+    return raised_by(synced);
   }
   return value;
 }
 
 Outcome<bool> Environment::check(const Assertion& assertion) {
   const Outcome<Value> value = run(assertion.function);
-  if (!value) return tl::unexpected<Raised>(value.error());
+  if (!value) return raised_by(value);
   const bool* truth = value->boolean();
   if (truth == nullptr) {
     return raise("ValueError", "Function " + assertion.function.name + " returned " + "<class '" +

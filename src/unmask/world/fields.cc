@@ -23,6 +23,9 @@ Fields::Fields(const Value& value, std::string place)
   if (members_ == nullptr) fault_at(place_, "an object is due here");
 }
 
+Fields::Fields(const Object& members, std::string place)
+    : members_(&members), place_(std::move(place)) {}
+
 bool Fields::has(std::string_view key) const {
   return members_ != nullptr && members_->find(key) != nullptr;
 }

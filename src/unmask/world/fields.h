@@ -17,6 +17,8 @@ class Fields {
  public:
   /// `place` is where `value` stands (`db.json: orders.#W1`). A value that is no object is a fault.
   Fields(const Value& value, std::string place);
+  Fields(Value&& value, std::string place) = delete;
+  Fields(const Object& members, std::string place);
 
   [[nodiscard]] bool has(std::string_view key) const;
   /// Null if absent or JSON null.

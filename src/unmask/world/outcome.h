@@ -31,4 +31,10 @@ class [[nodiscard]] Outcome : public tl::expected<T, Raised> {
   return tl::unexpected<Raised>(Raised{std::move(type), std::move(text)});
 }
 
+/// The raised half of another Outcome, passed on: `if (!order) return raised_by(order);`.
+template <typename T>
+[[nodiscard]] tl::unexpected<Raised> raised_by(const Outcome<T>& outcome) {
+  return tl::unexpected<Raised>(outcome.error());
+}
+
 }  // namespace unmask::world

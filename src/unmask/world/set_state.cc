@@ -19,12 +19,12 @@ namespace {
 Outcome<void> run_initial_action(Environment& environment, const InitialAction& action) {
   if (!action.is_assertion) {
     const Outcome<Value> value = environment.run(action.function);
-    if (!value) return tl::unexpected<Raised>(value.error());
+    if (!value) return raised_by(value);
     return {};
   }
   const Outcome<bool> met =
       environment.check(Assertion{action.function, action.expected, action.message});
-  if (!met) return tl::unexpected<Raised>(met.error());
+  if (!met) return raised_by(met);
   if (*met) return {};
   return raise("AssertionError",
                action.message.value_or("Assertion failed: " + action.function.name));
@@ -96,7 +96,7 @@ Outcome<void> set_state(Environment& environment, const InitialState* initial,
     }
   }
   const Outcome<std::vector<RecordedCall>> pairs = recorded_calls(messages);
-  if (!pairs) return tl::unexpected<Raised>(pairs.error());
+  if (!pairs) return raised_by(pairs);
   for (const RecordedCall& pair : *pairs) {
     if (!environment.mutates(pair.call->name).value_or(false)) continue;
     const CallResult live = environment.call(*pair.call);

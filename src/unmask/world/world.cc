@@ -63,4 +63,27 @@ Result<std::string> read_file(const std::filesystem::path& file) {
   return bytes;
 }
 
+Result<TaskFiles> read_task_files(const std::filesystem::path& folder) {
+  TaskFiles files;
+  std::error_code ignored;
+  std::filesystem::path tasks_file = folder / "tasks.json";
+  if (!std::filesystem::exists(tasks_file, ignored)) tasks_file = folder / "tasks.json.gz";
+  if (std::filesystem::exists(tasks_file, ignored)) {
+    const Result<std::string> text = read_file(tasks_file);
+    if (!text) return tl::unexpected<Error>(text.error());
+    Result<std::vector<Task>> tasks = read_tasks(*text, tasks_file.string());
+    if (!tasks) return tl::unexpected<Error>(tasks.error());
+    files.tasks = std::move(*tasks);
+  }
+  const std::filesystem::path splits_file = folder / "split_tasks.json";
+  if (std::filesystem::exists(splits_file, ignored)) {
+    const Result<std::string> text = read_file(splits_file);
+    if (!text) return tl::unexpected<Error>(text.error());
+    Result<std::vector<Split>> splits = read_splits(*text, splits_file.string());
+    if (!splits) return tl::unexpected<Error>(splits.error());
+    files.splits = std::move(*splits);
+  }
+  return files;
+}
+
 }  // namespace unmask::world

@@ -51,6 +51,16 @@ class World {
   std::vector<Split> splits_;
 };
 
+/// `tasks.json`, or else `tasks.json.gz`, and `split_tasks.json` of a domain's folder; empty where
+/// a file is missing.
+struct TaskFiles {
+  std::vector<Task> tasks;
+  std::vector<Split> splits;
+};
+
+/// Errors: outside or bad_input, with file and place.
+[[nodiscard]] Result<TaskFiles> read_task_files(const std::filesystem::path& folder);
+
 /// A domain that can be loaded from a folder of tau2-bench's data files.
 struct KnownWorld {
   std::string_view name;  ///< tau2-bench's domain name
@@ -63,8 +73,8 @@ struct KnownWorld {
 /// Null if there is none of that name.
 [[nodiscard]] const KnownWorld* find_known_world(std::string_view name);
 
-/// A file's bytes, unpacked if its name ends in .gz. Errors: outside, with the file; bad_input for a
-/// damaged archive.
+/// A file's bytes, unpacked if its name ends in .gz. Errors: outside, with the file; bad_input for
+/// a damaged archive.
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
 
 }  // namespace unmask::world

@@ -127,24 +127,13 @@ Result<std::shared_ptr<const World>> load_mock(const std::filesystem::path& fold
   if (!user) {
     return tl::unexpected(user.error());
   }
-  text = read_file(folder / "tasks.json");
-  if (!text) {
-    return tl::unexpected(text.error());
+  Result<TaskFiles> files = read_task_files(folder);
+  if (!files) {
+    return tl::unexpected(files.error());
   }
-  Result<std::vector<Task>> tasks = read_tasks(*text, (folder / "tasks.json").string());
-  if (!tasks) {
-    return tl::unexpected(tasks.error());
-  }
-  text = read_file(folder / "split_tasks.json");
-  if (!text) {
-    return tl::unexpected(text.error());
-  }
-  Result<std::vector<Split>> splits = read_splits(*text, (folder / "split_tasks.json").string());
-  if (!splits) {
-    return tl::unexpected(splits.error());
-  }
-  return std::make_shared<const MockWorld>(std::move(setup), *std::move(tasks), *std::move(splits),
-                                           *std::move(agent), *std::move(user));
+  return std::make_shared<const MockWorld>(std::move(setup), std::move(files->tasks),
+                                           std::move(files->splits), *std::move(agent),
+                                           *std::move(user));
 }
 
 }  // namespace unmask::world::mock

@@ -45,27 +45,29 @@ Result<std::vector<Task>> read_task_file(const std::filesystem::path& file) {
   return read_tasks(*text, file.string());
 }
 
-Result<std::vector<Task>> read_all_tasks(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  for (const char* name : {"tasks.json", "tasks.json.gz"}) {
-    if (std::filesystem::exists(folder / name, ignored)) {
-      return read_task_file(folder / name);
-    }
+/// The folder's tasks and splits; without a file of all tasks, the base and small ones.
+Result<TaskFiles> read_all_tasks(const std::filesystem::path& folder) {
+  Result<TaskFiles> files = read_task_files(folder);
+  if (!files || !files->tasks.empty()) {
+    return files;
   }
-  std::vector<Task> tasks;
   std::set<std::string> ids;
   for (const char* name : {"tasks_base.json", "tasks_small.json"}) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(folder / name, ignored)) {
+      continue;
+    }
     Result<std::vector<Task>> part = read_task_file(folder / name);
     if (!part) {
-      return part;
+      return tl::unexpected(part.error());
     }
     for (Task& task : *part) {
       if (ids.insert(task.id).second) {
-        tasks.push_back(std::move(task));
+        files->tasks.push_back(std::move(task));
       }
     }
   }
-  return tasks;
+  return files;
 }
 
 Result<std::string> read_policy(const std::filesystem::path& folder, std::string_view main,
@@ -96,7 +98,7 @@ Outcome<std::unique_ptr<Environment>> TelecomWorld::make_environment(bool solo) 
       shared_setup(), solo, AgentState{.database = agent_, .bill_ids = bill_ids_},
       UserState{.database = user_, .vpn_server = {}});
   if (Outcome<void> synced = environment->sync(); !synced) {
-    return tl::unexpected(std::move(synced.error()));
+    return raised_by(synced);
   }
   return environment;
 }
@@ -153,25 +155,16 @@ Result<std::shared_ptr<const World>> load_telecom(const std::filesystem::path& f
   if (!user) {
     return tl::unexpected(user.error());
   }
-  Result<std::vector<Task>> tasks = read_all_tasks(folder);
-  if (!tasks) {
-    return tl::unexpected(tasks.error());
+  Result<TaskFiles> files = read_all_tasks(folder);
+  if (!files) {
+    return tl::unexpected(files.error());
   }
-  const Result<std::string> split_text = read_file(folder / "split_tasks.json");
-  if (!split_text) {
-    return tl::unexpected(split_text.error());
-  }
-  Result<std::vector<Split>> splits =
-      read_splits(*split_text, (folder / "split_tasks.json").string());
-  if (!splits) {
-    return tl::unexpected(splits.error());
-  }
-  return std::make_shared<const TelecomWorld>(std::move(setup), *std::move(tasks),
-                                              *std::move(splits), AgentDatabase(*std::move(rows)),
-                                              *std::move(user), bill_ids);
+  return std::make_shared<const TelecomWorld>(
+      std::move(setup), std::move(files->tasks), std::move(files->splits),
+      AgentDatabase(*std::move(rows)), *std::move(user), bill_ids);
 }
 
-Result<std::shared_ptr<const World>> load_telecom(const std::filesystem::path& folder) {
+Result<std::shared_ptr<const World>> load_telecom_manual(const std::filesystem::path& folder) {
   return load_telecom(folder, PolicyType::manual, BillIds(BillIdStyle::drawn, kDefaultSeed));
 }
 
