@@ -28,7 +28,7 @@ namespace {
 const World* retail_world() {
   static const std::shared_ptr<const World> loaded = []() -> std::shared_ptr<const World> {
     const std::filesystem::path folder = reference::shared_folder() / "tau2/data/retail";
-    Result<std::shared_ptr<const World>> world = find_known_world("retail")->load(folder);
+    Result<std::shared_ptr<const World>> world = find_known_world("retail")->load(folder, {});
     if (world) return *world;
     ADD_FAILURE() << world.error().message;
     return nullptr;

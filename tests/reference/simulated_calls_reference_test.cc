@@ -14,10 +14,8 @@
 #include "unmask/world/environment.h"
 #include "unmask/world/json_dump.h"
 #include "unmask/world/message.h"
-#include "unmask/world/mock/mock_world.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
-#include "unmask/world/telecom/telecom_world.h"
 #include "unmask/world/tool.h"
 #include "unmask/world/value.h"
 #include "unmask/world/world.h"
@@ -29,9 +27,9 @@ using Worlds = std::map<std::string, std::shared_ptr<const World>, std::less<>>;
 
 Worlds load_worlds() {
   Worlds worlds;
-  const auto folder = reference::shared_folder() / "tau2/data";
-  for (auto&& [name, world] : {std::pair{"mock", mock::load_mock(folder / "mock")},
-                               std::pair{"telecom", telecom::load_telecom(folder / "telecom")}}) {
+  for (const char* name : {"mock", "telecom"}) {
+    const auto world =
+        find_known_world(name)->load(reference::shared_folder() / "tau2/data" / name, {});
     if (world) {
       worlds.emplace(name, *world);
     } else {

@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -13,9 +14,11 @@
 #include "unmask/base/error.h"
 #include "unmask/base/sha256.h"
 #include "unmask/world/environment.h"
+#include "unmask/world/evaluate.h"
 #include "unmask/world/json_dump.h"
 #include "unmask/world/message.h"
 #include "unmask/world/outcome.h"
+#include "unmask/world/reward_info.h"
 #include "unmask/world/task.h"
 #include "unmask/world/telecom/bill_ids.h"
 #include "unmask/world/telecom/telecom_world.h"
@@ -151,6 +154,66 @@ void expect_vectors(const std::string& file, std::size_t expected) {
 TEST(TelecomReference, Vectors) { expect_vectors("tau2/telecom/vectors.jsonl.gz", 1510); }
 
 TEST(TelecomReference, EdgeVectors) { expect_vectors("tau2/telecom/vectors_edge.jsonl.gz", 159); }
+
+/// What the evaluator raised, as the vectors cut it.
+std::string shown_error(const Raised& raised) {
+  if (raised.text.starts_with("Tool call:\n")) return raised.type + ": Tool call: ...";
+  return raised.type + ": " + raised.text;
+}
+
+/// Executes the calls of all messages, with a sync after each message, as a live run does.
+void expect_live_hashes(const World& world, const Task& task, const Value& episode,
+                        std::span<const Message> messages) {
+  const std::string id = text(episode, "id");
+  const auto environment = environment_of(world, *episode.find("solo_mode")->boolean());
+  ASSERT_TRUE(set_state(*environment, &*task.initial_state, {}).has_value()) << id;
+  for (const Message& message : messages) {
+    if (!message.tool_calls) continue;
+    for (const ToolCall& call : *message.tool_calls) (void)environment->call(call);
+    (void)environment->sync();
+  }
+  EXPECT_EQ(environment->agent_hash(), text(episode, "live_agent_db_hash")) << id;
+  EXPECT_EQ(environment->user_hash(), text(episode, "live_user_db_hash")) << id;
+}
+
+void expect_episode(const World& world, const Value& episode) {
+  const std::string id = text(episode, "id");
+  const Task* task = world.find_task(text(episode, "task_id"));
+  ASSERT_NE(task, nullptr) << id;
+  const auto messages = read_messages(*episode.find("messages"), id);
+  ASSERT_TRUE(messages.has_value()) << messages.error().message;
+  const std::string reason = text(episode, "termination_reason");
+  const auto reward = evaluate(world, *task,
+                               Trajectory{.messages = *messages,
+                                          .termination_reason = reason,
+                                          .solo = *episode.find("solo_mode")->boolean()});
+  if (reward) {
+    EXPECT_EQ(dump_json(to_value(*reward)), dump_json(*episode.find("reward_info"))) << id;
+  } else {
+    EXPECT_EQ(shown_error(reward.error()), text(episode, "error")) << id;
+  }
+  expect_live_hashes(world, *task, episode, *messages);
+}
+
+void expect_episodes(const std::string& file, std::size_t expected) {
+  reference::Vectors vectors(file, expected);
+  if (!vectors.available()) return;
+  const auto world = load();
+  ASSERT_NE(world, nullptr);
+  std::istringstream lines(reference::read_bytes(vectors.path()).value());
+  for (std::string line; std::getline(lines, line);) {
+    const auto episode = parse_json(line);
+    ASSERT_TRUE(episode.has_value()) << episode.error().message;
+    expect_episode(*world, *episode);
+    if (::testing::Test::HasFailure()) return;
+    vectors.count();
+  }
+  vectors.finish();
+}
+
+TEST(TelecomReference, Episodes) { expect_episodes("tau2/telecom/episodes.jsonl.gz", 300); }
+
+TEST(TelecomReference, EdgeEpisodes) { expect_episodes("tau2/telecom/episodes_edge.jsonl.gz", 20); }
 
 TEST(TelecomReference, PoliciesAndPristineHashes) {
   const reference::Vectors data("tau2/data/telecom", 0);

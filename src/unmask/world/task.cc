@@ -215,7 +215,7 @@ Result<std::vector<Task>> read_tasks(std::string_view json, std::string_view fil
 Result<std::vector<Split>> read_splits(std::string_view json, std::string_view file) {
   const Result<Value> parsed = parse_file(json, file);
   if (!parsed) return tl::unexpected<Error>(parsed.error());
-  Fields fields(*parsed, std::string(file) + ": ");
+  Fields fields(*parsed, std::string(file));
   std::vector<Split> splits;
   if (const Object* members = parsed->object()) {
     for (const Member& member : *members) splits.push_back({member.key, fields.texts(member.key)});

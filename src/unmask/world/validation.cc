@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "unmask/world/pydantic_text.h"
 #include "unmask/world/python_text.h"
 #include "unmask/world/value.h"
 
@@ -221,26 +222,6 @@ void append_place(std::string& out, const Place& place) {
   }
 }
 
-/// pydantic shows at most 50 bytes of an input: its first 25 and last 24, cut between characters.
-std::string shown(const Value& input) {
-  std::string repr = python_repr(input);
-  if (repr.size() <= 50) {
-    return repr;
-  }
-  const auto continues = [&repr](std::size_t at) {
-    return (static_cast<unsigned char>(repr[at]) & 0xC0U) == 0x80U;
-  };
-  std::size_t head = 25;
-  while (head > 0 && continues(head)) {
-    --head;
-  }
-  std::size_t tail = repr.size() - 24;
-  while (tail < repr.size() && continues(tail)) {
-    ++tail;
-  }
-  return repr.substr(0, head) + "..." + repr.substr(tail);
-}
-
 }  // namespace
 
 void Validation::add(const Place& place, std::string_view message, std::string_view type,
@@ -251,7 +232,7 @@ void Validation::add(const Place& place, std::string_view message, std::string_v
   issue += message;
   issue += " [type=";
   issue += type;
-  issue += ", input_value=" + shown(input) + ", input_type=";
+  issue += ", input_value=" + shortened_repr(input) + ", input_type=";
   issue += type_name(input);
   issue += "]\n    For further information visit https://errors.pydantic.dev/2.12/v/";
   issue += type;

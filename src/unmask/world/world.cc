@@ -48,13 +48,13 @@ Result<std::vector<const Task*>> World::split(std::string_view name) const {
 }
 
 Result<TaskFiles> read_task_files(const DataFiles& files) {
-  constexpr std::string_view kTasks = "tasks.json";
+  const std::string_view tasks_file = files.has("tasks.json") ? "tasks.json" : "tasks.json.gz";
   constexpr std::string_view kSplits = "split_tasks.json";
   TaskFiles read;
-  if (files.has(kTasks)) {
-    const Result<std::string> text = files.read(kTasks);
+  if (files.has(tasks_file)) {
+    const Result<std::string> text = files.read(tasks_file);
     if (!text) return tl::unexpected<Error>(text.error());
-    Result<std::vector<Task>> tasks = read_tasks(*text, files.place_of(kTasks));
+    Result<std::vector<Task>> tasks = read_tasks(*text, files.place_of(tasks_file));
     if (!tasks) return tl::unexpected<Error>(tasks.error());
     read.tasks = std::move(*tasks);
   }

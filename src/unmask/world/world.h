@@ -51,7 +51,8 @@ class World {
   std::vector<Split> splits_;
 };
 
-/// `tasks.json` and `split_tasks.json` of a domain; empty where a file is missing.
+/// `tasks.json`, or else `tasks.json.gz`, and `split_tasks.json` of a domain; empty where a file is
+/// missing.
 struct TaskFiles {
   std::vector<Task> tasks;
   std::vector<Split> splits;

@@ -11,10 +11,10 @@ namespace unmask::world {
 namespace {
 
 constexpr std::array kWorlds = {
-    KnownWorld{"retail", "retail", &retail::load_retail},
-    KnownWorld{"telecom", "telecom", &telecom::load_telecom},
-    KnownWorld{"telecom-workflow", "telecom", &telecom::load_telecom_workflow},
     KnownWorld{"mock", "mock", &mock::load_mock},
+    KnownWorld{"retail", "retail", &retail::load_retail},
+    KnownWorld{"telecom", "telecom", &telecom::load_telecom_manual},
+    KnownWorld{"telecom-workflow", "telecom", &telecom::load_telecom_workflow},
 };
 
 }  // namespace

@@ -6,8 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include <tl/expected.hpp>
-
 #include "unmask/base/check.h"
 #include "unmask/base/sha256.h"
 #include "unmask/episode/channel.h"
@@ -109,15 +107,15 @@ Outcome<Object*> MockEnvironment::table(Party party, std::string_view name) {
 Outcome<Value> MockEnvironment::create_task(const Arguments& arguments) {
   const Outcome<Object*> users = table(Party::agent, "users");
   if (!users) {
-    return tl::unexpected(users.error());
+    return raised_by(users);
   }
   const Outcome<Value*> user = row(**users, "User", arguments[0]);
   if (!user) {
-    return tl::unexpected(user.error());
+    return raised_by(user);
   }
   const Outcome<Object*> tasks = table(Party::agent, "tasks");
   if (!tasks) {
-    return tl::unexpected(tasks.error());
+    return raised_by(tasks);
   }
   const std::string task_id = "task_" + std::to_string((*tasks)->size() + 1);
   const Value* description = arguments.find(2);
@@ -139,11 +137,11 @@ Outcome<Value> MockEnvironment::create_task(const Arguments& arguments) {
 Outcome<Value> MockEnvironment::update_task_status(const Arguments& arguments) {
   const Outcome<Object*> tasks = table(Party::agent, "tasks");
   if (!tasks) {
-    return tl::unexpected(tasks.error());
+    return raised_by(tasks);
   }
   const Outcome<Value*> task = row(**tasks, "Task", arguments[0]);
   if (!task) {
-    return tl::unexpected(task.error());
+    return raised_by(task);
   }
   (*task)->object()->set("status", arguments[1]);
   return **task;
@@ -152,7 +150,7 @@ Outcome<Value> MockEnvironment::update_task_status(const Arguments& arguments) {
 Outcome<Value> MockEnvironment::rows(Party party, std::string_view table_name) {
   const Outcome<Object*> found = table(party, table_name);
   if (!found) {
-    return tl::unexpected(found.error());
+    return raised_by(found);
   }
   List list;
   for (const Member& member : **found) {
@@ -164,11 +162,11 @@ Outcome<Value> MockEnvironment::rows(Party party, std::string_view table_name) {
 Outcome<Value> MockEnvironment::dismiss_notification(const Arguments& arguments) {
   const Outcome<Object*> notifications = table(Party::user, "notifications");
   if (!notifications) {
-    return tl::unexpected(notifications.error());
+    return raised_by(notifications);
   }
   const Outcome<Value*> notification = row(**notifications, "Notification", arguments[0]);
   if (!notification) {
-    return tl::unexpected(notification.error());
+    return raised_by(notification);
   }
   (*notification)->object()->set("status", "read");
   return Value("Notification " + python_str(arguments[0]) + " dismissed");
@@ -177,7 +175,7 @@ Outcome<Value> MockEnvironment::dismiss_notification(const Arguments& arguments)
 Outcome<Value> MockEnvironment::add_notification(const Arguments& arguments) {
   const Outcome<Object*> notifications = table(Party::user, "notifications");
   if (!notifications) {
-    return tl::unexpected(notifications.error());
+    return raised_by(notifications);
   }
   const Value* task_id = arguments.find(2);
   Validation validation("Notification");
@@ -198,11 +196,11 @@ Outcome<Value> MockEnvironment::add_notification(const Arguments& arguments) {
 Outcome<Value> MockEnvironment::assert_number_of_tasks(const Arguments& arguments) {
   const Outcome<Object*> users = table(Party::agent, "users");
   if (!users) {
-    return tl::unexpected(users.error());
+    return raised_by(users);
   }
   const Outcome<Value*> user = row(**users, "User", arguments[0]);
   if (!user) {
-    return tl::unexpected(user.error());
+    return raised_by(user);
   }
   const auto count = static_cast<std::int64_t>((*user)->find("tasks")->list()->size());
   return Value(python_equal(Value(count), arguments[1]));
@@ -212,11 +210,11 @@ Outcome<Value> MockEnvironment::has_status(Party party, std::string_view table_n
                                            std::string_view kind, const Arguments& arguments) {
   const Outcome<Object*> found = table(party, table_name);
   if (!found) {
-    return tl::unexpected(found.error());
+    return raised_by(found);
   }
   const Outcome<Value*> record = row(**found, kind, arguments[0]);
   if (!record) {
-    return tl::unexpected(record.error());
+    return raised_by(record);
   }
   return Value(python_equal(*(*record)->find("status"), arguments[1]));
 }
@@ -253,7 +251,7 @@ Outcome<std::string> MockEnvironment::run_tool(Party owner, const Tool& tool,
                                                const Arguments& arguments) {
   Outcome<Value> value = run_method(owner, tool, arguments);
   if (!value) {
-    return tl::unexpected(std::move(value.error()));
+    return raised_by(value);
   }
   const std::string* text = value->string();
   return text == nullptr ? dump_json(*value) : *text;

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <tl/expected.hpp>
-
 #include "unmask/world/json_dump.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/telecom/agent_database.h"
@@ -30,7 +28,7 @@ Outcome<Reply> set_data_usage(const AgentCall& call) {
   AgentDatabase& database = call.state.database;
   const Outcome<std::size_t> at = line_of_customer(database, call.argument(0), call.argument(1));
   if (!at) {
-    return tl::unexpected(at.error());
+    return raised_by(at);
   }
   const Value& used = call.argument(2);
   database.lines.edit(*at).data_used_gb = used;
@@ -59,14 +57,14 @@ Outcome<Reply> suspend_line_for_overdue_bill(const AgentCall& call) {
   const Value& contract_ended = call.argument(3);
   const Outcome<std::size_t> at = line_at(database, call.argument(1));
   if (!at) {
-    return tl::unexpected(at.error());
+    return raised_by(at);
   }
   if (database.lines[*at].status != LineStatus::active) {
     return raise_value_error("Line must be active to suspend for unpaid bill");
   }
   const Outcome<std::size_t> plan = plan_named(database, database.lines[*at].plan_id);
   if (!plan) {
-    return tl::unexpected(plan.error());
+    return raised_by(plan);
   }
   const double price = database.plans[*plan].price_per_month;
   if (price <= 0) {
@@ -74,11 +72,11 @@ Outcome<Reply> suspend_line_for_overdue_bill(const AgentCall& call) {
   }
   const Outcome<std::size_t> customer = customer_at(database, call.argument(0));
   if (!customer) {
-    return tl::unexpected(customer.error());
+    return raised_by(customer);
   }
   const Outcome<std::vector<std::size_t>> bills = bills_of(database, database.customers[*customer]);
   if (!bills) {
-    return tl::unexpected(bills.error());
+    return raised_by(bills);
   }
   for (const std::size_t bill : *bills) {
     if (database.bills[bill].status == BillStatus::overdue) {
@@ -108,7 +106,7 @@ Outcome<Reply> set_bill_to_paid(const AgentCall& call) {
   AgentDatabase& database = call.state.database;
   const Outcome<std::size_t> bill = bill_at(database, call.argument(0));
   if (!bill) {
-    return tl::unexpected(bill.error());
+    return raised_by(bill);
   }
   database.bills.edit(*bill).status = BillStatus::paid;
   return text_reply("Bill " + database.bills[*bill].bill_id + " set to paid");
@@ -118,7 +116,7 @@ Outcome<Reply> charge_once(const AgentCall& call) {
   const Outcome<void> charged =
       apply_one_time_charge(call.state, call.argument(0), call.argument(1), call.argument(2));
   if (!charged) {
-    return tl::unexpected(charged.error());
+    return raised_by(charged);
   }
   return null_reply();
 }
@@ -137,7 +135,7 @@ Outcome<Reply> get_available_plan_ids(const AgentCall& call) {
 Outcome<Reply> update_db(const AgentCall& call) {
   Outcome<AgentRows> rows = updated(call.state.database.rows(), call.argument(0));
   if (!rows) {
-    return tl::unexpected(rows.error());
+    return raised_by(rows);
   }
   call.state.database = AgentDatabase(*std::move(rows));
   return null_reply();
@@ -148,7 +146,7 @@ Outcome<Reply> assert_data_refueling_amount(const AgentCall& call) {
   const Value& expected = call.argument(2);
   const Outcome<std::size_t> at = line_of_customer(database, call.argument(0), call.argument(1));
   if (!at) {
-    return tl::unexpected(at.error());
+    return raised_by(at);
   }
   if (!expected.is_number()) {
     return raise("TypeError", "unsupported operand type(s) for -: 'float' and '" +
@@ -165,7 +163,7 @@ Outcome<Reply> assert_line_status(const AgentCall& call) {
   const AgentDatabase& database = call.state.database;
   const Outcome<std::size_t> at = line_of_customer(database, call.argument(0), call.argument(1));
   if (!at) {
-    return tl::unexpected(at.error());
+    return raised_by(at);
   }
   const std::string* expected = call.argument(2).string();
   return truth_reply(expected != nullptr && *expected == text_of(database.lines[*at].status));
@@ -176,7 +174,7 @@ Outcome<Reply> assert_overdue_bill_exists(const AgentCall& call) {
   const Value& bill_id = call.argument(1);
   const Outcome<std::size_t> customer = customer_at(database, call.argument(0));
   if (!customer) {
-    return tl::unexpected(customer.error());
+    return raised_by(customer);
   }
   const std::vector<std::string>& own = database.customers[*customer].bill_ids;
   const std::string* id = bill_id.string();
@@ -185,7 +183,7 @@ Outcome<Reply> assert_overdue_bill_exists(const AgentCall& call) {
   }
   const Outcome<std::size_t> bill = bill_at(database, bill_id);
   if (!bill) {
-    return tl::unexpected(bill.error());
+    return raised_by(bill);
   }
   if (database.bills[*bill].status != BillStatus::overdue) {
     return raise_value_error("Overdue bill " + *id + " is not overdue");

@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <tl/expected.hpp>
-
 #include "unmask/world/outcome.h"
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/python_errors.h"
@@ -58,7 +56,7 @@ Outcome<std::optional<std::size_t>> find_draft(const AgentDatabase& database,
   for (const std::string& bill_id : customer.bill_ids) {
     const Outcome<std::size_t> bill = bill_named(database, bill_id);
     if (!bill) {
-      return tl::unexpected(bill.error());
+      return raised_by(bill);
     }
     if (database.bills[*bill].status == BillStatus::draft) {
       return *bill;
@@ -127,7 +125,7 @@ Outcome<std::vector<std::size_t>> bills_of(const AgentDatabase& database,
   for (const std::string& bill_id : customer.bill_ids) {
     const Outcome<std::size_t> bill = bill_named(database, bill_id);
     if (!bill) {
-      return tl::unexpected(bill.error());
+      return raised_by(bill);
     }
     bills.push_back(*bill);
   }
@@ -139,12 +137,12 @@ Outcome<void> apply_one_time_charge(AgentState& state, const Value& customer_id,
   AgentDatabase& database = state.database;
   const Outcome<std::size_t> customer = customer_at(database, customer_id);
   if (!customer) {
-    return tl::unexpected(customer.error());
+    return raised_by(customer);
   }
   const Outcome<std::optional<std::size_t>> draft =
       find_draft(database, database.customers[*customer]);
   if (!draft) {
-    return tl::unexpected(draft.error());
+    return raised_by(draft);
   }
   std::size_t bill = draft->value_or(database.bills.size());
   if (!*draft) {

@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include <tl/expected.hpp>
-
 #include "unmask/world/json_dump.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/python_number.h"
@@ -106,7 +104,7 @@ Reply message_and_line(std::string_view message, const Line& line) {
 Outcome<Reply> get_customer_by_phone(const AgentCall& call) {
   const Outcome<std::size_t> customer = customer_with_phone(call.state.database, call.argument(0));
   if (!customer) {
-    return tl::unexpected(customer.error());
+    return raised_by(customer);
   }
   return dump_reply(call.state.database.customers[*customer]);
 }
@@ -114,7 +112,7 @@ Outcome<Reply> get_customer_by_phone(const AgentCall& call) {
 Outcome<Reply> get_customer_by_id(const AgentCall& call) {
   const Outcome<std::size_t> customer = customer_at(call.state.database, call.argument(0));
   if (!customer) {
-    return tl::unexpected(customer.error());
+    return raised_by(customer);
   }
   return dump_reply(call.state.database.customers[*customer]);
 }
@@ -142,7 +140,7 @@ Outcome<Reply> get_customer_by_name(const AgentCall& call) {
 template <typename Row>
 Outcome<Reply> details(const OverlayTable<Row>& table, const Outcome<std::size_t>& at) {
   if (!at) {
-    return tl::unexpected(at.error());
+    return raised_by(at);
   }
   return dump_reply(table[*at]);
 }
@@ -174,7 +172,7 @@ Outcome<Reply> suspend_line(const AgentCall& call) {
   AgentDatabase& database = call.state.database;
   const Outcome<std::size_t> at = line_of_customer(database, call.argument(0), call.argument(1));
   if (!at) {
-    return tl::unexpected(at.error());
+    return raised_by(at);
   }
   if (database.lines[*at].status != LineStatus::active) {
     return raise_value_error("Line must be active to suspend");
@@ -189,7 +187,7 @@ Outcome<Reply> resume_line(const AgentCall& call) {
   AgentDatabase& database = call.state.database;
   const Outcome<std::size_t> at = line_of_customer(database, call.argument(0), call.argument(1));
   if (!at) {
-    return tl::unexpected(at.error());
+    return raised_by(at);
   }
   const LineStatus status = database.lines[*at].status;
   if (status != LineStatus::suspended && status != LineStatus::pending_activation) {
@@ -227,11 +225,11 @@ Outcome<Reply> get_bills_for_customer(const AgentCall& call) {
   const AgentDatabase& database = call.state.database;
   const Outcome<std::size_t> customer = customer_at(database, call.argument(0));
   if (!customer) {
-    return tl::unexpected(customer.error());
+    return raised_by(customer);
   }
   Outcome<std::vector<std::size_t>> bills = bills_of(database, database.customers[*customer]);
   if (!bills) {
-    return tl::unexpected(bills.error());
+    return raised_by(bills);
   }
   std::ranges::stable_sort(*bills, std::ranges::greater{},
                            [&database](std::size_t at) { return database.bills[at].issue_date; });
@@ -239,7 +237,7 @@ Outcome<Reply> get_bills_for_customer(const AgentCall& call) {
   const Outcome<std::size_t> kept =
       slice_length(limit == nullptr ? Value(12) : *limit, bills->size());
   if (!kept) {
-    return tl::unexpected(kept.error());
+    return raised_by(kept);
   }
   return list_reply(database.bills, std::span(*bills).first(*kept));
 }
@@ -250,11 +248,11 @@ Outcome<Reply> send_payment_request(const AgentCall& call) {
   const Value& bill_id = call.argument(1);
   const Outcome<std::size_t> customer = customer_at(database, customer_id);
   if (!customer) {
-    return tl::unexpected(customer.error());
+    return raised_by(customer);
   }
   const Outcome<std::vector<std::size_t>> bills = bills_of(database, database.customers[*customer]);
   if (!bills) {
-    return tl::unexpected(bills.error());
+    return raised_by(bills);
   }
   for (const std::size_t at : *bills) {
     if (database.bills[at].status == BillStatus::awaiting_payment) {
@@ -269,7 +267,7 @@ Outcome<Reply> send_payment_request(const AgentCall& call) {
   }
   const Outcome<std::size_t> bill = bill_at(database, bill_id);
   if (!bill) {
-    return tl::unexpected(bill.error());
+    return raised_by(bill);
   }
   database.bills.edit(*bill).status = BillStatus::awaiting_payment;
   return text_reply("Payment request sent to the customer for bill " + *id);
@@ -279,12 +277,12 @@ Outcome<Reply> get_data_usage(const AgentCall& call) {
   const AgentDatabase& database = call.state.database;
   const Outcome<std::size_t> at = line_of_customer(database, call.argument(0), call.argument(1));
   if (!at) {
-    return tl::unexpected(at.error());
+    return raised_by(at);
   }
   const Line& line = database.lines[*at];
   const Outcome<std::size_t> plan = plan_named(database, line.plan_id);
   if (!plan) {
-    return tl::unexpected(plan.error());
+    return raised_by(plan);
   }
   std::string json = "{\"line_id\": ";
   append_json_string(json, line.line_id);
@@ -304,7 +302,7 @@ Outcome<Reply> set_roaming(const AgentCall& call, bool enabled) {
   AgentDatabase& database = call.state.database;
   const Outcome<std::size_t> at = line_of_customer(database, call.argument(0), call.argument(1));
   if (!at) {
-    return tl::unexpected(at.error());
+    return raised_by(at);
   }
   const std::string_view word = enabled ? "enabled" : "disabled";
   if (database.lines[*at].roaming_enabled == enabled) {
@@ -326,7 +324,7 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
   const Value& gb_amount = call.argument(2);
   const Outcome<std::size_t> at = line_of_customer(database, call.argument(0), call.argument(1));
   if (!at) {
-    return tl::unexpected(at.error());
+    return raised_by(at);
   }
   if (!gb_amount.is_number()) {
     return raise_not_comparable("<=", type_name(gb_amount), "int");
@@ -336,7 +334,7 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
   }
   const Outcome<std::size_t> plan = plan_named(database, database.lines[*at].plan_id);
   if (!plan) {
-    return tl::unexpected(plan.error());
+    return raised_by(plan);
   }
   const double price = database.plans[*plan].data_refueling_price_per_gb;
   const std::optional<double> amount = to_double(gb_amount);
@@ -352,7 +350,7 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
       call.state, call.argument(0), Value(charge),
       Value("Data refueling: " + spelled + " GB at $" + python_float(price) + "/GB"));
   if (!charged) {
-    return tl::unexpected(charged.error());
+    return raised_by(charged);
   }
   std::string json = "{\"message\": ";
   append_json_string(json, "Successfully added " + spelled + " GB of data for line " +

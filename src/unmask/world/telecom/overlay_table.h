@@ -59,6 +59,32 @@ class OverlayTable {
 
   void append(Row row) { added_.push_back(std::move(row)); }
 
+  /// Whether `same(row, other's row)` holds for all rows. Rows that both share are not looked at.
+  template <typename Same>
+  [[nodiscard]] bool equals(const OverlayTable& other, Same same) const {
+    if (size() != other.size()) {
+      return false;
+    }
+    const auto same_at = [&](std::size_t at) { return same((*this)[at], other[at]); };
+    std::size_t from = 0;
+    if (base_ == other.base_) {
+      from = base_->rows.size();
+      for (const OverlayTable* table : {this, &other}) {
+        for (const Changed& changed : table->changed_) {
+          if (!same_at(changed.at)) {
+            return false;
+          }
+        }
+      }
+    }
+    for (std::size_t at = from; at < size(); ++at) {
+      if (!same_at(at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// Place of the first row with this id.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const {
     if (const auto found = base_->index_of.find(id); found != base_->index_of.end()) {

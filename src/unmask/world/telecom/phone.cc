@@ -96,7 +96,7 @@ Outcome<void> search_network(UserDatabase& user) {
   }
   const Outcome<const ApnSettings*> apn = apn_settings(std::as_const(phone), "apn_name");
   if (!apn) {
-    return tl::unexpected(apn.error());
+    return raised_by(apn);
   }
   if ((*apn)->apn_name == ApnName::broken || !user.surroundings.line_active) {
     lose_network(phone);
@@ -144,7 +144,7 @@ Outcome<bool> can_send_mms(const UserDatabase& user) {
   }
   const Outcome<const ApnSettings*> apn = apn_settings(phone, "mmsc_url");
   if (!apn) {
-    return tl::unexpected(apn.error());
+    return raised_by(apn);
   }
   if (!(*apn)->mmsc_url) {
     return false;

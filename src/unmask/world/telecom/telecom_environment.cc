@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <tl/expected.hpp>
-
+#include "unmask/base/check.h"
 #include "unmask/base/sha256.h"
 #include "unmask/episode/channel.h"
 #include "unmask/world/environment.h"
@@ -93,6 +92,24 @@ std::optional<std::string> TelecomEnvironment::user_hash() const {
   return sha256_hex(json);
 }
 
+bool TelecomEnvironment::has_same_state(const Environment& other) const {
+  const auto* same_world = dynamic_cast<const TelecomEnvironment*>(&other);
+  UNMASK_CHECK(same_world != nullptr);
+  // Hashes are equal where dumps are; rows and members that nobody touched need neither.
+  const auto same = [](const auto& left, const auto& right) {
+    std::string left_dump;
+    std::string right_dump;
+    append_dump<KeyOrder::declared>(left_dump, left);
+    append_dump<KeyOrder::declared>(right_dump, right);
+    return left_dump == right_dump;
+  };
+  const AgentDatabase& left = agent_.database;
+  const AgentDatabase& right = same_world->agent_.database;
+  return same(user_.database, same_world->user_.database) && left.bills.equals(right.bills, same) &&
+         left.customers.equals(right.customers, same) && left.devices.equals(right.devices, same) &&
+         left.lines.equals(right.lines, same) && left.plans.equals(right.plans, same);
+}
+
 Outcome<void> TelecomEnvironment::sync() {
   Surroundings& around = user_.database.surroundings;
   const Value& phone_number = around.phone_number;
@@ -111,7 +128,7 @@ Outcome<void> TelecomEnvironment::sync() {
   around.roaming_allowed = line.roaming_enabled;
   const Outcome<std::size_t> plan = plan_named(database, line.plan_id);
   if (!plan) {
-    return tl::unexpected(plan.error());
+    return raised_by(plan);
   }
   if (!line.data_used_gb.is_number()) {
     return raise_not_comparable(">=", type_name(line.data_used_gb), "float");
@@ -127,7 +144,7 @@ Outcome<void> TelecomEnvironment::settle_payment(const Value& phone_number) {
   if (request && request->paid) {
     const Outcome<std::size_t> bill = bill_named(database, request->bill_id);
     if (!bill) {
-      return tl::unexpected(bill.error());
+      return raised_by(bill);
     }
     database.bills.edit(*bill).status = BillStatus::paid;
     request.reset();
@@ -137,11 +154,11 @@ Outcome<void> TelecomEnvironment::settle_payment(const Value& phone_number) {
   }
   const Outcome<std::size_t> customer = customer_with_phone(database, phone_number);
   if (!customer) {
-    return tl::unexpected(customer.error());
+    return raised_by(customer);
   }
   const Outcome<std::vector<std::size_t>> bills = bills_of(database, database.customers[*customer]);
   if (!bills) {
-    return tl::unexpected(bills.error());
+    return raised_by(bills);
   }
   for (const std::size_t at : *bills) {
     const Bill& bill = database.bills[at];
@@ -157,14 +174,14 @@ Outcome<void> TelecomEnvironment::merge(const InitializationData& data) {
   if (!data.agent_data.is_null()) {
     Outcome<AgentRows> rows = updated(agent_.database.rows(), data.agent_data);
     if (!rows) {
-      return tl::unexpected(rows.error());
+      return raised_by(rows);
     }
     agent_.database = AgentDatabase(*std::move(rows));
   }
   if (!data.user_data.is_null()) {
     Outcome<UserDatabase> database = updated(user_.database, data.user_data);
     if (!database) {
-      return tl::unexpected(database.error());
+      return raised_by(database);
     }
     user_.database = *std::move(database);
     user_.vpn_server.aliased_by_phone = false;
@@ -179,7 +196,7 @@ Outcome<std::string> TelecomEnvironment::run_tool(Party owner, const Tool& tool,
           ? run_of(agent_tools(), agent_functions(), tool, AgentCall{agent_, arguments, true})
           : run_of(user_tools(), user_functions(), tool, UserCall{user_, arguments, true});
   if (!reply) {
-    return tl::unexpected(std::move(reply.error()));
+    return raised_by(reply);
   }
   return std::move(reply->text);
 }
@@ -191,7 +208,7 @@ Outcome<Value> TelecomEnvironment::run_method(Party owner, const Tool& method,
           ? run_of(agent_tools(), agent_functions(), method, AgentCall{agent_, arguments, false})
           : run_of(user_tools(), user_functions(), method, UserCall{user_, arguments, false});
   if (!reply) {
-    return tl::unexpected(std::move(reply.error()));
+    return raised_by(reply);
   }
   return reply->is_json ? *parse_json(reply->text) : Value(std::move(reply->text));
 }

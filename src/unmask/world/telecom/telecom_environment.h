@@ -27,6 +27,8 @@ class TelecomEnvironment final : public Environment {
   [[nodiscard]] std::string agent_hash() const override;
   [[nodiscard]] std::optional<std::string> user_hash() const override;
 
+  [[nodiscard]] bool has_same_state(const Environment& other) const override;
+
   /// Carries the line's state to the phone's surroundings and payments to the bills. Raises
   /// ValueError where line, plan, bill or customer is missing, after what it could do.
   [[nodiscard]] Outcome<void> sync() override;

@@ -51,26 +51,28 @@ Result<std::vector<Task>> read_task_file(const DataFiles& files, std::string_vie
   return read_tasks(*text, files.place_of(name));
 }
 
-Result<std::vector<Task>> read_all_tasks(const DataFiles& files) {
-  for (const char* name : {"tasks.json", "tasks.json.gz"}) {
-    if (files.has(name)) {
-      return read_task_file(files, name);
-    }
+/// All tasks and splits; without a file of all tasks, the base and small ones.
+Result<TaskFiles> read_all_tasks(const DataFiles& files) {
+  Result<TaskFiles> read = read_task_files(files);
+  if (!read || !read->tasks.empty()) {
+    return read;
   }
-  std::vector<Task> tasks;
   std::set<std::string> ids;
   for (const char* name : {"tasks_base.json", "tasks_small.json"}) {
+    if (!files.has(name)) {
+      continue;
+    }
     Result<std::vector<Task>> part = read_task_file(files, name);
     if (!part) {
-      return part;
+      return tl::unexpected(part.error());
     }
     for (Task& task : *part) {
       if (ids.insert(task.id).second) {
-        tasks.push_back(std::move(task));
+        read->tasks.push_back(std::move(task));
       }
     }
   }
-  return tasks;
+  return read;
 }
 
 Result<std::string> read_policy(const DataFiles& files, std::string_view main,
@@ -162,24 +164,16 @@ Result<std::shared_ptr<const World>> load_telecom(const DataFiles& files, Policy
   if (!user) {
     return tl::unexpected(user.error());
   }
-  Result<std::vector<Task>> tasks = read_all_tasks(files);
+  Result<TaskFiles> tasks = read_all_tasks(files);
   if (!tasks) {
     return tl::unexpected(tasks.error());
   }
-  const Result<std::string> split_text = files.read("split_tasks.json");
-  if (!split_text) {
-    return tl::unexpected(split_text.error());
-  }
-  Result<std::vector<Split>> splits = read_splits(*split_text, files.place_of("split_tasks.json"));
-  if (!splits) {
-    return tl::unexpected(splits.error());
-  }
-  return std::make_shared<const TelecomWorld>(std::move(setup), *std::move(tasks),
-                                              *std::move(splits), AgentDatabase(*std::move(rows)),
-                                              *std::move(user), bill_ids);
+  return std::make_shared<const TelecomWorld>(
+      std::move(setup), std::move(tasks->tasks), std::move(tasks->splits),
+      AgentDatabase(*std::move(rows)), *std::move(user), bill_ids);
 }
 
-Result<std::shared_ptr<const World>> load_telecom(const DataFiles& files,
+Result<std::shared_ptr<const World>> load_telecom_manual(const DataFiles& files,
                                                   const LoadSettings& settings) {
   return load_telecom(files, PolicyType::manual, bill_ids_of(settings));
 }

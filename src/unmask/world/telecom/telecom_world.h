@@ -47,15 +47,15 @@ class TelecomWorld final : public World {
 [[nodiscard]] Result<AgentRows> read_agent_database(std::string_view toml, std::string_view file);
 [[nodiscard]] Result<UserDatabase> read_user_database(std::string_view toml, std::string_view file);
 
-/// Loads tau2-bench's telecom data: databases, policies, splits and tasks; tasks are
-/// those of tasks.json or tasks.json.gz, or without these of tasks_base.json and tasks_small.json.
-/// Errors: outside for a missing file, bad_input for a broken one.
+/// Loads tau2-bench's telecom data: databases, policies, splits and tasks. The tasks are those of
+/// tasks.json or tasks.json.gz, or without these of tasks_base.json and tasks_small.json; there may
+/// be none. Errors: outside for a missing database or policy, bad_input for a broken file.
 [[nodiscard]] Result<std::shared_ptr<const World>> load_telecom(const DataFiles& files,
                                                                 PolicyType policy,
                                                                 BillIds bill_ids);
 /// The domain `telecom`, with bill ids drawn at random from the default seed or counted.
-[[nodiscard]] Result<std::shared_ptr<const World>> load_telecom(const DataFiles& files,
-                                                                const LoadSettings& settings = {});
+[[nodiscard]] Result<std::shared_ptr<const World>> load_telecom_manual(
+    const DataFiles& files, const LoadSettings& settings = {});
 /// The domain `telecom-workflow`, likewise.
 [[nodiscard]] Result<std::shared_ptr<const World>> load_telecom_workflow(
     const DataFiles& files, const LoadSettings& settings = {});

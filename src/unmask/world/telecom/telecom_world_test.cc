@@ -66,7 +66,7 @@ TEST(TelecomData, FaultsNameFileAndPlace) {
 }
 
 TEST(TelecomData, AMissingFolderIsNamed) {
-  const auto world = load_telecom(std::filesystem::path("no-such-folder"));
+  const auto world = load_telecom_manual(std::filesystem::path("no-such-folder"));
   ASSERT_FALSE(world.has_value());
   EXPECT_EQ(world.error().code, ErrorCode::outside);
   EXPECT_NE(world.error().message.find("no-such-folder"), std::string::npos);

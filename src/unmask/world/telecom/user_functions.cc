@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <tl/expected.hpp>
-
 #include "unmask/world/json_dump.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/python_text.h"
@@ -41,7 +39,7 @@ Outcome<void> toggle_until(UserState& state, Outcome<void> (*toggle)(UserState&)
 
 Outcome<Reply> text_after(const Outcome<void>& change, std::string text) {
   if (!change) {
-    return tl::unexpected(change.error());
+    return raised_by(change);
   }
   return text_reply(std::move(text));
 }
@@ -106,7 +104,7 @@ Outcome<Reply> turn_data_saver_mode(const UserCall& call) {
 Outcome<Reply> break_apn_settings(const UserCall& call) {
   const Outcome<ApnSettings*> apn = apn_settings(call.state.database.device, "apn_name");
   if (!apn) {
-    return tl::unexpected(apn.error());
+    return raised_by(apn);
   }
   (*apn)->apn_name = ApnName::broken;
   return text_after(search_network(call.state.database),
@@ -116,7 +114,7 @@ Outcome<Reply> break_apn_settings(const UserCall& call) {
 Outcome<Reply> break_apn_mms_setting(const UserCall& call) {
   const Outcome<ApnSettings*> apn = apn_settings(call.state.database.device, "mmsc_url");
   if (!apn) {
-    return tl::unexpected(apn.error());
+    return raised_by(apn);
   }
   (*apn)->mmsc_url.reset();
   return text_reply("APN MMS setting broken. Please call reset_apn_settings() to fix.");
@@ -154,7 +152,7 @@ Outcome<Reply> remove_app_permission(const UserCall& call) {
   Phone& phone = call.state.database.device;
   const Outcome<const InstalledApp*> app = app_named(phone, call.argument(0));
   if (!app) {
-    return tl::unexpected(app.error());
+    return raised_by(app);
   }
   const std::string* permission_text = call.argument(1).string();
   if (permission_text == nullptr) {
@@ -182,7 +180,7 @@ Outcome<Reply> remove_app_permission(const UserCall& call) {
 Outcome<Reply> simulate_network_search(const UserCall& call) {
   const Outcome<void> searched = search_network(call.state.database);
   if (!searched) {
-    return tl::unexpected(searched.error());
+    return raised_by(searched);
   }
   return null_reply();
 }
@@ -190,7 +188,7 @@ Outcome<Reply> simulate_network_search(const UserCall& call) {
 Outcome<Reply> update_db(const UserCall& call) {
   Outcome<UserDatabase> database = updated(call.state.database, call.argument(0));
   if (!database) {
-    return tl::unexpected(database.error());
+    return raised_by(database);
   }
   call.state.database = *std::move(database);
   call.state.vpn_server.aliased_by_phone = false;
@@ -257,7 +255,7 @@ Outcome<Reply> assert_internet_not_excellent(const UserCall& call) {
 Outcome<Reply> assert_can_send_mms(const UserCall& call) {
   const Outcome<bool> can = can_send_mms(call.state.database);
   if (!can) {
-    return tl::unexpected(can.error());
+    return raised_by(can);
   }
   return truth_reply(python_equal(Value(*can), call.argument(0)));
 }

@@ -6,8 +6,6 @@
 #include <utility>
 #include <variant>
 
-#include <tl/expected.hpp>
-
 #include "unmask/base/check.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/python_number.h"
@@ -136,7 +134,7 @@ Outcome<Reply> check_apn_settings(const UserCall& call) {
   const Outcome<const ApnSettings*> apn =
       apn_settings(std::as_const(call.state.database.device), "model_copy");
   if (!apn) {
-    return tl::unexpected(apn.error());
+    return raised_by(apn);
   }
   const std::string url = (*apn)->mmsc_url.value_or("");
   return text_reply("Current APN Name: " + std::string(text_of((*apn)->apn_name)) +
@@ -194,7 +192,7 @@ Outcome<Reply> check_installed_apps(const UserCall& call) {
 Outcome<Reply> check_app_status(const UserCall& call) {
   const Outcome<const InstalledApp*> app = app_named(call.state.database.device, call.argument(0));
   if (!app) {
-    return tl::unexpected(app.error());
+    return raised_by(app);
   }
   const std::string name = python_str(call.argument(0));
   if (*app == nullptr) {
@@ -215,7 +213,7 @@ Outcome<Reply> check_app_status(const UserCall& call) {
 Outcome<Reply> check_app_permissions(const UserCall& call) {
   const Outcome<const InstalledApp*> app = app_named(call.state.database.device, call.argument(0));
   if (!app) {
-    return tl::unexpected(app.error());
+    return raised_by(app);
   }
   const std::string name = python_str(call.argument(0));
   if (*app == nullptr) {
@@ -235,7 +233,7 @@ Outcome<Reply> check_app_permissions(const UserCall& call) {
 Outcome<Reply> check_mms(const UserCall& call) {
   const Outcome<bool> can = can_send_mms(call.state.database);
   if (!can) {
-    return tl::unexpected(can.error());
+    return raised_by(can);
   }
   return text_reply(*can ? "Your messaging app can send MMS messages."
                          : "Your messaging app cannot send MMS messages.");

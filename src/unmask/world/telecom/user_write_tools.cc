@@ -4,8 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include <tl/expected.hpp>
-
 #include "unmask/world/outcome.h"
 #include "unmask/world/python_number.h"
 #include "unmask/world/python_text.h"
@@ -40,7 +38,7 @@ Reply now_on_or_off(const UserCall& call, std::string_view what, bool on) {
 Outcome<Reply> toggle_airplane_mode(const UserCall& call) {
   const Outcome<void> toggled = telecom::toggle_airplane_mode(call.state);
   if (!toggled) {
-    return tl::unexpected(toggled.error());
+    return raised_by(toggled);
   }
   return now_on_or_off(call, "Airplane Mode", call.state.database.device.airplane_mode);
 }
@@ -49,7 +47,7 @@ Outcome<Reply> reseat_sim_card(const UserCall& call) {
   Phone& phone = call.state.database.device;
   phone.sim_card_missing = false;
   if (const Outcome<void> searched = search_network(call.state.database); !searched) {
-    return tl::unexpected(searched.error());
+    return raised_by(searched);
   }
   if (phone.sim_card_status == SimStatus::missing) {
     return raise("AssertionError", "");
@@ -60,7 +58,7 @@ Outcome<Reply> reseat_sim_card(const UserCall& call) {
 Outcome<Reply> toggle_data(const UserCall& call) {
   const Outcome<void> toggled = telecom::toggle_data(call.state);
   if (!toggled) {
-    return tl::unexpected(toggled.error());
+    return raised_by(toggled);
   }
   return now_on_or_off(call, "Mobile Data", call.state.database.device.data_enabled);
 }
@@ -68,7 +66,7 @@ Outcome<Reply> toggle_data(const UserCall& call) {
 Outcome<Reply> toggle_roaming(const UserCall& call) {
   const Outcome<void> toggled = telecom::toggle_roaming(call.state);
   if (!toggled) {
-    return tl::unexpected(toggled.error());
+    return raised_by(toggled);
   }
   return now_on_or_off(call, "Data Roaming", call.state.database.device.roaming_enabled);
 }
@@ -93,7 +91,7 @@ Outcome<Reply> set_network_mode_preference(const UserCall& call) {
   }
   if (preference || !mode.is_string()) {
     if (const Outcome<void> searched = search_network(call.state.database); !searched) {
-      return tl::unexpected(searched.error());
+      return raised_by(searched);
     }
   }
   if (preference) {
@@ -129,7 +127,7 @@ Outcome<Reply> set_apn_settings(const UserCall& call) {
   const std::string name(text_of(settings.apn_name));
   phone.active_apn_settings = std::move(settings);
   if (const Outcome<void> searched = search_network(call.state.database); !searched) {
-    return tl::unexpected(searched.error());
+    return raised_by(searched);
   }
   return with_status_bar(call, "APN settings set to: " + name);
 }
@@ -137,11 +135,11 @@ Outcome<Reply> set_apn_settings(const UserCall& call) {
 Outcome<Reply> reset_apn_settings(const UserCall& call) {
   const Outcome<ApnSettings*> apn = apn_settings(call.state.database.device, "reset_at_reboot");
   if (!apn) {
-    return tl::unexpected(apn.error());
+    return raised_by(apn);
   }
   (*apn)->reset_at_reboot = true;
   if (const Outcome<void> searched = search_network(call.state.database); !searched) {
-    return tl::unexpected(searched.error());
+    return raised_by(searched);
   }
   return with_status_bar(call, "APN settings will reset at reboot.");
 }
@@ -187,7 +185,7 @@ Outcome<Reply> grant_app_permission(const UserCall& call) {
   Phone& phone = call.state.database.device;
   const Outcome<const InstalledApp*> app = app_named(phone, call.argument(0));
   if (!app) {
-    return tl::unexpected(app.error());
+    return raised_by(app);
   }
   const std::string* permission_text = call.argument(1).string();
   if (permission_text == nullptr) {
@@ -215,7 +213,7 @@ Outcome<Reply> reboot_device(const UserCall& call) {
   Phone& phone = call.state.database.device;
   const Outcome<ApnSettings*> apn = apn_settings(phone, "reset_at_reboot");
   if (!apn) {
-    return tl::unexpected(apn.error());
+    return raised_by(apn);
   }
   std::string text;
   if ((*apn)->reset_at_reboot) {
@@ -225,7 +223,7 @@ Outcome<Reply> reboot_device(const UserCall& call) {
   text += "Restarting network services...";
   phone.network_connection_status = NetworkStatus::searching;
   if (const Outcome<void> searched = search_network(call.state.database); !searched) {
-    return tl::unexpected(searched.error());
+    return raised_by(searched);
   }
   return with_status_bar(call, std::move(text));
 }
