@@ -134,16 +134,11 @@ class WorldsCheck final : public Command {
     const std::string place = path + ": line " + std::to_string(number);
     const Result<world::Value> line = world::parse_json(text);
     if (!line) return fail(ErrorCode::bad_input, place + ": " + line.error().message);
-    if (!world::is_call_vector(*line)) {
-      return fail(ErrorCode::bad_input, place +
-                                            " is no vector: `calls` and `results` are due "
-                                            "(docs/worlds.md describes the format)");
-    }
     const Result<std::string> domain = domain_of(*line, place);
     if (!domain) return tl::unexpected(domain.error());
     const Result<std::shared_ptr<const world::World>> world = loaded(*domain);
     if (!world) return tl::unexpected(world.error());
-    return world::check_calls(**world, *line, place);
+    return world::check_vector(**world, *line, place);
   }
 
   Result<std::string> domain_of(const world::Value& line, const std::string& place) const {
@@ -151,8 +146,12 @@ class WorldsCheck final : public Command {
     if (const world::Value* domain = line.find("domain"); domain != nullptr && domain->is_string())
       return *domain->string();
     // The fields of the reference vectors, of which each domain has its own.
-    if (line.find("db_hash_after") != nullptr) return std::string("retail");
-    if (line.find("agent_db_hash_after") != nullptr) return std::string("telecom");
+    for (const std::string_view key : {"db_hash_after", "evaluation_type"}) {
+      if (line.find(key) != nullptr) return std::string("retail");
+    }
+    for (const std::string_view key : {"agent_db_hash_after", "live_agent_db_hash"}) {
+      if (line.find(key) != nullptr) return std::string("telecom");
+    }
     return fail(ErrorCode::invalid_argument,
                 place + " does not tell its world; name it with --domain");
   }

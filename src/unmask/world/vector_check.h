@@ -43,4 +43,21 @@ struct VectorCheck {
 [[nodiscard]] Result<VectorCheck> check_calls(const World& world, const Value& line,
                                               std::string_view place);
 
+/// Whether a line is a vector of an evaluated episode (`messages` and `reward_info`).
+[[nodiscard]] bool is_episode_vector(const Value& line);
+
+/// Evaluates an episode and compares everything that its vector records:
+///   `task_id`, `solo_mode`, `messages`, `termination_reason`   the episode
+///   `evaluation_type`, `reward_basis`   how it is evaluated; the task's own basis if null
+///   `reward_info`, and `evaluation_error` or `error`   the reward, or what was raised instead
+///   `official`   the same for the unchanged task
+///   `live_agent_db_hash`, `live_user_db_hash`   the state after all its calls
+/// `place` and errors as check_calls.
+[[nodiscard]] Result<VectorCheck> check_episode(const World& world, const Value& line,
+                                                std::string_view place);
+
+/// Either check, by the line's fields. Errors: bad_input for a line that is neither.
+[[nodiscard]] Result<VectorCheck> check_vector(const World& world, const Value& line,
+                                               std::string_view place);
+
 }  // namespace unmask::world

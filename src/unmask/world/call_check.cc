@@ -1,5 +1,3 @@
-#include "unmask/world/vector_check.h"
-
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -17,6 +15,7 @@
 #include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
 #include "unmask/world/value.h"
+#include "unmask/world/vector_check.h"
 #include "unmask/world/world.h"
 
 namespace unmask::world {
@@ -195,6 +194,14 @@ bool is_call_vector(const Value& line) {
 
 Result<VectorCheck> check_calls(const World& world, const Value& line, std::string_view place) {
   return CallVector(world, line, place).run();
+}
+
+Result<VectorCheck> check_vector(const World& world, const Value& line, std::string_view place) {
+  if (is_call_vector(line)) return check_calls(world, line, place);
+  if (is_episode_vector(line)) return check_episode(world, line, place);
+  return fail(ErrorCode::bad_input, std::string(place) +
+                                        ": this is no vector; one has `calls` and `results`, or "
+                                        "`messages` and `reward_info` (docs/worlds.md)");
 }
 
 }  // namespace unmask::world

@@ -1,0 +1,36 @@
+#include "reference/world_vectors.h"
+
+#include <cstddef>
+#include <sstream>
+#include <string>
+
+#include "reference/reference_data.h"
+#include <gtest/gtest.h>
+
+#include "unmask/base/error.h"
+#include "unmask/world/value.h"
+#include "unmask/world/vector_check.h"
+#include "unmask/world/world.h"
+
+namespace unmask::reference {
+
+void check_vectors(const world::World& world, const std::string& file, std::size_t expected) {
+  Vectors vectors(file, expected);
+  if (!vectors.available()) return;
+  std::istringstream lines(read_bytes(vectors.path()).value());
+  for (std::string line; std::getline(lines, line);) {
+    const Result<world::Value> vector = world::parse_json(line);
+    ASSERT_TRUE(vector.has_value()) << vector.error().message;
+    const Result<world::VectorCheck> check = world::check_vector(world, *vector, file);
+    ASSERT_TRUE(check.has_value()) << check.error().message;
+    EXPECT_GT(check->compared, 0U) << check->id;
+    for (const world::VectorDifference& difference : check->differences) {
+      ADD_FAILURE() << check->id << ", " << difference.place << "\n  expected "
+                    << difference.expected << "\n  found    " << difference.found;
+    }
+    if (check->differences.empty()) vectors.count();
+  }
+  vectors.finish();
+}
+
+}  // namespace unmask::reference

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "unmask/world/world.h"
+
+namespace unmask::reference {
+
+/// Runs the vectors of calls or episodes of a reference file, JSON lines, against a world: each
+/// must be equal, and there must be `expected` of them. `file` as for Vectors.
+void check_vectors(const world::World& world, const std::string& file, std::size_t expected);
+
+}  // namespace unmask::reference
