@@ -56,7 +56,8 @@ class Retail:
         from tau2.domains.retail.environment import get_environment
         self.environment = get_environment()
         self.database = self.environment.tools.db
-        self.tools = {name: list(tool.params.model_fields) for name, tool in self.environment.tools.get_tools().items()}
+        self.tools = {name: list(tool.params.model_fields)
+                      for name, tool in self.environment.tools.get_tools().items()}
         self.pristine = {kind: {key: entity.model_copy(deep=True) for key, entity in table.items()}
                          for kind, table in self._tables().items()}
         self.texts = {kind: {key: self._text(key, entity) for key, entity in table.items()}
@@ -87,7 +88,8 @@ class Retail:
         for kind, key in touched:
             texts[kind][key] = self._text(key, tables[kind][key])
         joined = {kind: ", ".join([texts[kind][key] for key in keys]) for kind, keys in self.order.items()}
-        whole = f'{{"orders": {{{joined["orders"]}}}, "products": {self.products_text}, "users": {{{joined["users"]}}}}}'
+        whole = (f'{{"orders": {{{joined["orders"]}}}, "products": {self.products_text}, '
+                 f'"users": {{{joined["users"]}}}}}')
         return hashlib.sha256(whole.encode()).hexdigest()
 
     def run(self, line):

@@ -1,4 +1,4 @@
-"""Random values and expressions for tau2_vectors.py: what a model might write instead of what is asked for."""
+"""Random values and expressions for the lines of calls: what a model might write instead of what is asked for."""
 
 # Rare enough that most calls get past them; each wrong in another way.
 ODD = (None, True, False, 0, 1, -1, 2, 12, 3.5, -0.0, 1e-7, 1e16, 1.5e22, 10**30, "", " ", "x", "0", "None",
@@ -7,11 +7,12 @@ ODD = (None, True, False, 0, 1, -1, 2, 12, 3.5, -0.0, 1e-7, 1e16, 1.5e22, 10**30
        "\u00e9" * 40, "ab'" * 30, [], ["x"], [1, "a"], [[]], [None, True, 2.5], {}, {"a": 1},
        {"k": [1.0, None, "v"]}, {"it's": {}}, {"self": 1})
 
-EXTRA_NAMES = ("extra", "id", "kwargs", "args", "db", "customer", "order", "Order_id", "limit ", "", "na\u00efve", "a'b")
+EXTRA_NAMES = ("extra", "id", "kwargs", "args", "db", "customer", "order", "Order_id", "limit ", "",
+               "na\u00efve", "a'b")
 RESERVED_NAMES = ("self", "tool_name", "requestor")
-UNKNOWN_TOOLS = ("", " ", "get_order", "Get_order_details", "get_order_details ", "think", "done", "db", "tools", "_get_order",
-                 "use_tool", "update_db", "get_tools", "check_battery", "assert_line_status", "set_user_info",
-                 "simulate_network_search", "lookup", "caf\u00e9", "it's", "a\nb", "search_products", "__init__")
+UNKNOWN_TOOLS = ("", " ", "get_order", "Get_order_details", "get_order_details ", "think", "done", "db",
+                 "tools", "_get_order", "use_tool", "update_db", "get_tools", "check_battery",
+                 "assert_line_status", "set_user_info", "simulate_network_search", "lookup", "caf\u00e9", "it's", "a\nb", "search_products", "__init__")
 
 
 def odd(rng):
@@ -83,8 +84,10 @@ def expression(rng, depth=3):
 def power(rng):
     """One power of small numbers: larger ones keep the original busy for hours."""
     def small():
-        return rng.choice((str(rng.randint(0, 30)), f"{rng.randint(0, 9)}.{rng.randint(0, 99)}", "(-2)", "(1/3)", "0", "-1"))
-    return rng.choice(("{}**{}", "{} ** {} + {}", "-{}**{}", "{}**-{}", "({}**{})/{}")).format(small(), small(), small())
+        return rng.choice((str(rng.randint(0, 30)), f"{rng.randint(0, 9)}.{rng.randint(0, 99)}",
+                           "(-2)", "(1/3)", "0", "-1"))
+    form = rng.choice(("{}**{}", "{} ** {} + {}", "-{}**{}", "{}**-{}", "({}**{})/{}"))
+    return form.format(small(), small(), small())
 
 
 def junk(rng):
@@ -102,7 +105,8 @@ def calculation(rng):
     elif form < 0.85:
         text = junk(rng)
     elif form < 0.93:
-        text = expression(rng, 1) + rng.choice((" USD", ",", "%", "\t+ 1", "\n", "e5", "_0", "\u0665", "$", "==1", "; 1"))
+        text = expression(rng, 1) + rng.choice((" USD", ",", "%", "\t+ 1", "\n", "e5", "_0", "\u0665", "$",
+                                                "==1", "; 1"))
     else:
         return odd(rng)
     return rng.choice((text, text, text, f" {text}", f"{text} "))
