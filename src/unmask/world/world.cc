@@ -1,9 +1,9 @@
 #include "unmask/world/world.h"
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <ios>
 #include <iterator>
 #include <memory>
 #include <set>
