@@ -1,6 +1,7 @@
 #include "unmask/world/environment.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -155,8 +156,8 @@ Outcome<bool> Environment::check(const Assertion& assertion) {
   if (!value) return raised_by(value);
   const bool* truth = value->boolean();
   if (truth == nullptr) {
-    return raise("ValueError", "Function " + assertion.function.name + " returned " +
-                                   std::string(type_name(*value)) + " instead of bool");
+    return raise("ValueError", "Function " + assertion.function.name + " returned " + "<class '" +
+                                   std::string(type_name(*value)) + "'> instead of bool");
   }
   return *truth == assertion.expected;
 }
@@ -165,6 +166,8 @@ Outcome<void> Environment::merge(const InitializationData&) {
   return raise("NotImplementedError",
                "Initial data of a task are not supported in the domain " + domain());
 }
+
+void Environment::set_id_stream(std::uint64_t /*stream*/) {}
 
 Outcome<void> Environment::sync() { return {}; }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -54,6 +55,9 @@ class Environment {
   [[nodiscard]] Outcome<bool> check(const Assertion& assertion);
   /// Merges a task's initial data into the state. Raises where the world doesn't support it.
   [[nodiscard]] virtual Outcome<void> merge(const InitializationData& data);
+  /// Ids that the environment will invent differ from those of an equal one with another stream.
+  /// A world that invents none, or whose ids follow from its state, does nothing.
+  virtual void set_id_stream(std::uint64_t stream);
   /// Carries changes over between the parties' databases. A world with one database does nothing.
   [[nodiscard]] virtual Outcome<void> sync();
 
