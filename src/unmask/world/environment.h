@@ -41,6 +41,7 @@ struct EnvironmentSetup {
 class Environment {
  public:
   virtual ~Environment() = default;
+  Environment& operator=(const Environment&) = delete;
 
   /// Executes a call, and syncs after a successful one. Never fails: what goes wrong in the world
   /// is the content, `Error: ...`. No argument is checked against a schema or coerced.
@@ -87,7 +88,6 @@ class Environment {
   Environment(std::shared_ptr<const EnvironmentSetup> setup, bool solo)
       : setup_(std::move(setup)), solo_(solo) {}
   Environment(const Environment&) = default;
-  Environment& operator=(const Environment&) = delete;
 
   /// Executes a tool of `owner`'s toolkit; returns the content of the tool message. Changes made
   /// before something is raised stay.
