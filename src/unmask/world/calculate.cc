@@ -1,5 +1,9 @@
 #include "unmask/world/calculate.h"
 
+#include <array>
+#include <string>
+#include <string_view>
+
 #include "unmask/world/calculate_evaluate.h"
 #include "unmask/world/calculate_grammar.h"
 #include "unmask/world/calculate_operand.h"
@@ -12,6 +16,12 @@ namespace {
 
 /// In the original's order: an element of a list is sought in this text as a whole.
 constexpr std::string_view kCharacters = "0123456789+-*/(). ";
+/// Whether a byte is one of them.
+constexpr auto kIsCharacter = [] {
+  std::array<bool, 256> result{};
+  for (const char c : kCharacters) result[static_cast<unsigned char>(c)] = true;
+  return result;
+}();
 constexpr std::string_view kInvalidCharacters = "Invalid characters in expression";
 
 Calculated failed(std::string_view text) { return {std::string(text), true}; }
@@ -28,8 +38,8 @@ std::string fault_of_element(const Value& element) {
 }  // namespace
 
 Calculated calculate(std::string_view expression) {
-  if (expression.find_first_not_of(kCharacters) != std::string_view::npos) {
-    return failed(kInvalidCharacters);
+  for (const char c : expression) {
+    if (!kIsCharacter[static_cast<unsigned char>(c)]) return failed(kInvalidCharacters);
   }
   const auto program = calculator::parse_expression(calculator::tokenize_expression(expression));
   if (!program) return failed(program.error());

@@ -1,6 +1,7 @@
 #include "unmask/world/calculate_evaluate.h"
 
 #include <charconv>
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ double real_of(std::string_view literal) {
 class Evaluation {
  public:
   Evaluated run(const Program& program) {
+    stack_.reserve(kUsualDepth);
     for (const Instruction& instruction : program) {
       auto result = step(instruction);
       if (!result) return result;
@@ -36,6 +38,8 @@ class Evaluation {
   }
 
  private:
+  static constexpr std::size_t kUsualDepth = 8;
+
   Operand pop() {
     Operand top = std::move(stack_.back());
     stack_.pop_back();
