@@ -1,0 +1,156 @@
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "unmask/base/error.h"
+#include "unmask/base/rng.h"
+#include "unmask/cli/commands.h"
+#include "unmask/cli/exit_code.h"
+#include "unmask/cli/study_options.h"
+#include "unmask/cli/terminal.h"
+#include "unmask/output/output_file.h"
+#include "unmask/world/generate/difficulty.h"
+#include "unmask/world/generate/generate.h"
+
+namespace unmask::cli {
+namespace {
+
+/// A subcommand of `unmask worlds`.
+class WorldsPart {
+ public:
+  virtual ~WorldsPart() = default;
+  virtual int run() = 0;
+
+  [[nodiscard]] const CLI::App* app() const { return app_; }
+
+ protected:
+  CLI::App* app_ = nullptr;
+};
+
+class Generate final : public WorldsPart {
+ public:
+  explicit Generate(CLI::App& worlds) {
+    app_ = worlds.add_subcommand("generate",
+                                 "Invent a world with fresh tasks, in tau2-bench's formats");
+    app_->add_option("--domain", domain_, "retail, or telecom, where users have tools, too")
+        ->required()
+        ->check(CLI::IsMember({"retail", "telecom"}));
+    app_->add_option("--tasks", settings_.tasks, "number of tasks")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
+    app_->add_option("--seed", settings_.seed, "another seed gives another world")
+        ->capture_default_str();
+    app_->add_option("--difficulty", difficulty_,
+                     "tiny (one call), easy (one request or fault), medium or hard (many)")
+        ->check(CLI::IsMember({"tiny", "easy", "medium", "hard"}))
+        ->capture_default_str();
+    app_->add_option("--policy", policy_,
+                     "long or short [short for tiny and easy tasks, else long]")
+        ->check(CLI::IsMember({"long", "short"}));
+    app_->add_option("--products", settings_.retail.products, "retail: products")
+        ->check(CLI::Range(4, 64))
+        ->capture_default_str();
+    app_->add_option("--users", settings_.retail.users, "retail: users")
+        ->check(CLI::Range(2, 1000000))
+        ->capture_default_str();
+    app_->add_option("--orders", settings_.retail.orders, "retail: orders")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
+    app_->add_option("--customers", settings_.telecom_customers,
+                     "telecom: customers [60, or a tenth of the tasks if more]")
+        ->check(CLI::Range(1, 20000));
+    app_->add_option("-o,--output", folder_, "folder to write into, laid out as tau2-bench's")
+        ->required()
+        ->type_name("FOLDER");
+    app_->add_flag("--force", force_, "replace a world of that domain in the folder");
+    app_->add_flag("-q,--quiet", quiet_, "no progress");
+  }
+
+  int run() override {
+    settings_.domain = *world::generated_domain_of_name(domain_);
+    settings_.difficulty = *world::difficulty_of_name(difficulty_);
+    if (!policy_.empty()) {
+      settings_.policy =
+          policy_ == "long" ? world::PolicyLength::long_text : world::PolicyLength::short_text;
+    }
+    const Result<void> written = write();
+    return written ? kDone : report_failure(written.error());
+  }
+
+ private:
+  Result<void> write() {
+    const std::filesystem::path folder(folder_);
+    std::error_code error;
+    if (!force_ && std::filesystem::exists(
+                       folder / world::domain_folder(settings_.domain) / "tasks.json", error)) {
+      return fail(ErrorCode::invalid_argument,
+                  folder_ + " already holds a world of the domain " + domain_ +
+                      "; name another folder, or add --force to replace it");
+    }
+    Result<std::vector<world::GeneratedFile>> files = generate();
+    if (!files) return tl::unexpected(files.error());
+    for (const world::GeneratedFile& file : *files) {
+      const Result<void> written = write_file(folder / file.name, file.bytes);
+      if (!written) return written;
+    }
+    return {};
+  }
+
+  Result<std::vector<world::GeneratedFile>> generate() {
+    ProgressBar bar("inventing", quiet_);
+    return world::generate(settings_, [&bar](std::uint32_t done, std::uint32_t total) {
+      bar.update(done, total, "tasks");
+      return !interrupted();
+    });
+  }
+
+  static Result<void> write_file(const std::filesystem::path& path, const std::string& bytes) {
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error) {
+      return fail(ErrorCode::outside, "can't make the folder " + path.parent_path().string() +
+                                          ": " + error.message() + ". Choose another one with -o.");
+    }
+    Result<OutputFile> file = OutputFile::create(path, Packing::none);
+    if (!file) return tl::unexpected(file.error());
+    file->write(bytes);
+    return file->commit();
+  }
+
+  world::WorldSettings settings_;
+  std::string domain_, policy_, folder_;
+  std::string difficulty_ = "medium";
+  bool force_ = false, quiet_ = false;
+};
+
+class Worlds final : public Command {
+ public:
+  explicit Worlds(CLI::App& root) {
+    app_ = root.add_subcommand("worlds", "Simulated worlds in which agents are measured");
+    app_->require_subcommand(1);
+    parts_.push_back(std::make_unique<Generate>(*app_));
+  }
+
+  int run() override {
+    for (const std::unique_ptr<WorldsPart>& part : parts_) {
+      if (part->app()->parsed()) return part->run();
+    }
+    return kBadUsage;
+  }
+
+ private:
+  std::vector<std::unique_ptr<WorldsPart>> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> worlds_command(CLI::App& root) { return std::make_unique<Worlds>(root); }
+
+}  // namespace unmask::cli
