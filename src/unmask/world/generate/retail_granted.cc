@@ -227,9 +227,9 @@ bool modify_items(Errand& errand, Rng& rng, RetailRequest& request) {
   const std::optional<std::size_t> method = errand.draw_method(rng, drawn->difference);
   if (!method) return false;
   errand.spend(*method, drawn->difference);
-  request.wish = "You want to change " + errand.order_words(rng, *number, place) +
-                 ", which has not been sent yet: " + swap_words(*drawn) + ". " +
-                 difference_words(errand, *method);
+  request.wish = "In " + errand.order_words(rng, *number, place) +
+                 ", which has not been sent yet, you want to exchange " + swap_words(*drawn) +
+                 ". " + difference_words(errand, *method);
   Errand::read_order(request, order);
   add_swap_write(errand, request, "modify_pending_order_items", order, *drawn, *method);
   ask_for_difference(errand, rng, request, drawn->difference);
@@ -279,9 +279,8 @@ bool several_changes(Errand& errand, Rng& rng, RetailRequest& request) {
   const std::optional<std::size_t> method = errand.draw_method(rng, drawn->difference);
   if (!method) return false;
   errand.spend(*method, drawn->difference);
-  request.wish = "You want to change " + whose +
-                 ", which has not been sent yet: " + swap_words(*drawn) + ". " +
-                 difference_words(errand, *method);
+  request.wish = "In " + whose + ", which has not been sent yet, you want to exchange " +
+                 swap_words(*drawn) + ". " + difference_words(errand, *method);
   const bool has_payment =
       rng.bernoulli(0.6) && change_payment(errand, rng, request, order, "the same order");
   if (!has_payment || rng.bernoulli(0.5)) {

@@ -176,16 +176,24 @@ void write_actions(TaskDraft& task, const RetailUser& user, Difficulty difficult
   if (!task.communicate.empty()) task.reward.push_back(RewardPart::communication);
 }
 
+constexpr std::array<std::string_view, 5> kOrdinals = {"first", "second", "third", "fourth",
+                                                       "fifth"};
+
 TaskDraft write_task(Rng& rng, const RetailUser& user, Difficulty difficulty,
                      const std::vector<RetailRequest>& requests) {
   TaskDraft task;
   const Identity identity{rng.bernoulli(0.5)};
   std::vector<std::string> kinds;
-  for (const RetailRequest& request : requests) {
-    kinds.emplace_back(name_of(request.kind));
-    if (!task.reason_for_call.empty()) task.reason_for_call += "Then: ";
-    task.reason_for_call += request.wish;
-    task.task_instructions += request.condition;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    kinds.emplace_back(name_of(requests[i].kind));
+    if (requests.size() > 1)
+      task.reason_for_call.append("Your ").append(kOrdinals.at(i)).append(" wish: ");
+    task.reason_for_call += requests[i].wish;
+    if (requests[i].condition.empty()) continue;
+    if (requests.size() > 1) {
+      task.task_instructions.append("About your ").append(kOrdinals.at(i)).append(" wish: ");
+    }
+    task.task_instructions += requests[i].condition;
   }
   task.purpose = "Customer wants: " + listed(kinds) + ".";
   task.reason_for_call.pop_back();  // the last blank
