@@ -74,11 +74,11 @@ class Generate final : public WorldsPart {
   }
 
   int run() override {
-    settings_.domain = *world::generated_domain_of_name(domain_);
-    settings_.difficulty = *world::difficulty_of_name(difficulty_);
+    settings_.domain = *world::generated::generated_domain_of_name(domain_);
+    settings_.difficulty = *world::generated::difficulty_of_name(difficulty_);
     if (!policy_.empty()) {
-      settings_.policy =
-          policy_ == "long" ? world::PolicyLength::long_text : world::PolicyLength::short_text;
+      settings_.policy = policy_ == "long" ? world::generated::PolicyLength::long_text
+                                           : world::generated::PolicyLength::short_text;
     }
     const Result<void> written = write();
     return written ? kDone : report_failure(written.error());
@@ -88,24 +88,25 @@ class Generate final : public WorldsPart {
   Result<void> write() {
     const std::filesystem::path folder(folder_);
     std::error_code error;
-    if (!force_ && std::filesystem::exists(
-                       folder / world::domain_folder(settings_.domain) / "tasks.json", error)) {
+    if (!force_ &&
+        std::filesystem::exists(
+            folder / world::generated::domain_folder(settings_.domain) / "tasks.json", error)) {
       return fail(ErrorCode::invalid_argument,
                   folder_ + " already holds a world of the domain " + domain_ +
                       "; name another folder, or add --force to replace it");
     }
-    Result<std::vector<world::GeneratedFile>> files = generate();
+    Result<std::vector<world::generated::GeneratedFile>> files = generate();
     if (!files) return tl::unexpected(files.error());
-    for (const world::GeneratedFile& file : *files) {
+    for (const world::generated::GeneratedFile& file : *files) {
       const Result<void> written = write_file(folder / file.name, file.bytes);
       if (!written) return written;
     }
     return {};
   }
 
-  Result<std::vector<world::GeneratedFile>> generate() {
+  Result<std::vector<world::generated::GeneratedFile>> generate() {
     ProgressBar bar("inventing", quiet_);
-    return world::generate(settings_, [&bar](std::uint32_t done, std::uint32_t total) {
+    return world::generated::generate(settings_, [&bar](std::uint32_t done, std::uint32_t total) {
       bar.update(done, total, "tasks");
       return !interrupted();
     });
@@ -124,7 +125,7 @@ class Generate final : public WorldsPart {
     return file->commit();
   }
 
-  world::WorldSettings settings_;
+  world::generated::WorldSettings settings_;
   std::string domain_, policy_, folder_;
   std::string difficulty_ = "medium";
   bool force_ = false, quiet_ = false;

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 std::string two_digits(Cents cents) {
@@ -21,4 +21,4 @@ std::string amount_text(Cents amount) {
   return "$" + std::to_string(amount / 100) + "." + two_digits(amount % 100);
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// Money in cents, so that sums are exact.
 using Cents = std::int64_t;
@@ -17,4 +17,4 @@ using Cents = std::int64_t;
 /// `$12.50`: an amount (>= 0) as people write it.
 [[nodiscard]] std::string amount_text(Cents amount);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 std::string_view name_of(Difficulty difficulty) {
   switch (difficulty) {
@@ -26,4 +26,4 @@ std::optional<Difficulty> difficulty_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// How much a generated task asks of an agent.
 enum class Difficulty : std::uint8_t {
@@ -21,4 +21,4 @@ inline constexpr std::array<Difficulty, 4> kDifficulties = {Difficulty::tiny, Di
 [[nodiscard]] std::string_view name_of(Difficulty difficulty);
 [[nodiscard]] std::optional<Difficulty> difficulty_of_name(std::string_view name);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -11,7 +11,7 @@
 #include "unmask/world/generate/amount.h"
 #include "unmask/world/generate/pick.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 bool holds(const RetailOrder& order, std::size_t product) {
@@ -181,4 +181,4 @@ void Errand::ask_for_amount(Rng& rng, RetailRequest& request, Cents amount,
   request.communicate.push_back(amount_digits(amount));
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -13,7 +13,7 @@
 #include "unmask/world/generate/retail_request.h"
 #include "unmask/world/generate/task_draft.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// An item of an order and what it is exchanged for.
 struct ItemSwap {
@@ -79,4 +79,4 @@ class Errand {
   bool moved_ = false;
 };
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -24,7 +24,7 @@
 #include "unmask/world/generate/telecom_database.h"
 #include "unmask/world/generate/telecom_tasks.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 constexpr std::uint32_t kMostTasks = 1000000;
@@ -220,4 +220,4 @@ Result<std::vector<GeneratedFile>> generate(const WorldSettings& settings,
   return std::vector<GeneratedFile>();
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -12,7 +12,7 @@
 #include "unmask/world/generate/retail_database.h"
 #include "unmask/world/generate/task_draft.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 enum class GeneratedDomain : std::uint8_t { retail, telecom };
 
@@ -53,4 +53,4 @@ struct GeneratedFile {
 /// The folder of a domain's files: `data/tau2/domains/retail/`.
 [[nodiscard]] std::string domain_folder(GeneratedDomain domain);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -15,7 +15,7 @@
 #include "unmask/json/value.h"
 #include "unmask/world/generate/indented_json.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 using Files = std::map<std::string, std::string>;
@@ -56,18 +56,16 @@ TEST(Generate, MakesTheFilesOfACheckout) {
     names.insert(name);
     EXPECT_FALSE(bytes.empty()) << name;
   }
-  EXPECT_EQ(names, (std::set<std::string>{
-                       in(kRetail, "db.json"), in(kRetail, "policy.md"),
-                       in(kRetail, "split_tasks.json"), in(kRetail, "tasks.json"),
-                       in(kTelecom, "db.toml"), in(kTelecom, "main_policy.md"),
-                       in(kTelecom, "main_policy_solo.md"), in(kTelecom, "split_tasks.json"),
-                       in(kTelecom, "tasks.json"), in(kTelecom, "tech_support_manual.md"),
-                       in(kTelecom, "tech_support_workflow.md"),
-                       in(kTelecom, "tech_support_workflow_solo.md"),
-                       in(kTelecom, "user_db.toml"),
-                       "data/tau2/user_simulator/simulation_guidelines.md",
-                       "data/tau2/user_simulator/simulation_guidelines_tools.md",
-                       "tool_descriptions.json"}));
+  EXPECT_EQ(
+      names,
+      (std::set<std::string>{
+          in(kRetail, "db.json"), in(kRetail, "policy.md"), in(kRetail, "split_tasks.json"),
+          in(kRetail, "tasks.json"), in(kTelecom, "db.toml"), in(kTelecom, "main_policy.md"),
+          in(kTelecom, "main_policy_solo.md"), in(kTelecom, "split_tasks.json"),
+          in(kTelecom, "tasks.json"), in(kTelecom, "tech_support_manual.md"),
+          in(kTelecom, "tech_support_workflow.md"), in(kTelecom, "tech_support_workflow_solo.md"),
+          in(kTelecom, "user_db.toml"), "data/tau2/user_simulator/simulation_guidelines.md",
+          "data/tau2/user_simulator/simulation_guidelines_tools.md", "tool_descriptions.json"}));
 }
 
 TEST(Generate, SameSettingsGiveTheSameBytesAndAnotherSeedGivesOthers) {
@@ -168,4 +166,4 @@ TEST(IndentedJson, KeepsWhatFitsOnALineAndBreaksTheRest) {
 }
 
 }  // namespace
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 constexpr std::size_t kWidth = 100;
@@ -99,4 +99,4 @@ class Indenter {
 
 std::string indented_json(std::string_view compact) { return Indenter(compact).run(); }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -7,7 +7,7 @@
 
 #include "unmask/world/generate/pick.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 constexpr std::array<std::string_view, 48> kFirstNames = {
@@ -96,4 +96,4 @@ std::string address_text(const PostalAddress& address) {
          address.zip;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -4,7 +4,7 @@
 
 #include "unmask/base/rng.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// Of an invented person.
 struct Name {
@@ -38,4 +38,4 @@ struct PostalAddress {
 /// `48 Marzipan Row, Suite 204, Fernhollow, OR 48112`.
 [[nodiscard]] std::string address_text(const PostalAddress& address);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 std::string listed(const std::vector<std::string>& words) {
   std::string text;
@@ -15,4 +15,4 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

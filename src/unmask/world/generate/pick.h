@@ -8,7 +8,7 @@
 
 #include "unmask/base/rng.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// Uniform in 0 .. size-1; `size` from 1 to 2^32-1.
 [[nodiscard]] inline std::size_t draw_index(Rng& rng, std::size_t size) {
@@ -29,4 +29,4 @@ template <typename Items>
 /// `a`, `a and b`, `a, b and c`.
 [[nodiscard]] std::string listed(const std::vector<std::string>& words);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

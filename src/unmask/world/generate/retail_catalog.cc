@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 using std::string_view;
@@ -290,4 +290,4 @@ constexpr std::array kKinds = {
 
 std::span<const ProductKind> product_kinds() { return kKinds; }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

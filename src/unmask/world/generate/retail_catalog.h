@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// Something that tells versions of a product apart: `color`, with the values that it can have.
 struct ProductOption {
@@ -22,4 +22,4 @@ struct ProductKind {
 /// All kinds, each with a name of its own. A shop with fewer products has the first ones.
 [[nodiscard]] std::span<const ProductKind> product_kinds();
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -19,7 +19,7 @@
 #include "unmask/world/generate/pick.h"
 #include "unmask/world/generate/retail_catalog.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 /// Draws until a text is new.
@@ -250,4 +250,4 @@ RetailDatabase make_retail_database(const RetailSizes& sizes, std::uint64_t seed
   return database;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

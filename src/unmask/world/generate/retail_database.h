@@ -10,7 +10,7 @@
 #include "unmask/world/generate/amount.h"
 #include "unmask/world/generate/person.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 struct OptionValue {
   std::string_view name;
@@ -108,4 +108,4 @@ struct RetailDatabase {
 /// tau2-bench's `db.json`.
 [[nodiscard]] std::string retail_database_json(const RetailDatabase& database);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -6,7 +6,7 @@
 #include "unmask/world/generate/amount.h"
 #include "unmask/world/generate/retail_database.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 using json::JsonText;
@@ -187,4 +187,4 @@ std::string retail_database_json(const RetailDatabase& database) {
   return text;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

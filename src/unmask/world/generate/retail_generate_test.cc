@@ -16,7 +16,7 @@
 #include "unmask/world/generate/retail_tasks.h"
 #include "unmask/world/generate/task_draft.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 const RetailDatabase& shop() {
@@ -121,8 +121,8 @@ TEST(RetailDatabase, OrdersComeInEveryStateAndFitTheCatalogAndTheirPayments) {
       two_of_a_product = two_of_a_product || alike > same;
     }
     if (order.status != OrderStatus::pending_item_modified) EXPECT_EQ(order.paid, sum);
-    const bool may_be_sent = order.status != OrderStatus::pending &&
-                             order.status != OrderStatus::pending_item_modified;
+    const bool may_be_sent =
+        order.status != OrderStatus::pending && order.status != OrderStatus::pending_item_modified;
     EXPECT_TRUE(may_be_sent || order.tracking_id.empty());
     EXPECT_EQ(order.wanted.has_value(), order.status == OrderStatus::exchange_requested);
   }
@@ -175,8 +175,8 @@ TEST(RetailTasks, DifficultyRaisesTheNumberOfWrites) {
 TEST(RetailTasks, SomeMustBeRefusedAndSomeHandedOver) {
   int refused = 0, handed_over = 0, told = 0;
   for (const TaskDraft& task : tasks(Difficulty::medium)) {
-    const auto writes = std::ranges::count_if(
-        task.actions, [](const DraftCall& call) { return !is_read(call); });
+    const auto writes =
+        std::ranges::count_if(task.actions, [](const DraftCall& call) { return !is_read(call); });
     if (writes == 0) ++refused;
     if (task.actions_by_name) {
       ++handed_over;
@@ -221,4 +221,4 @@ TEST(Amount, IsWrittenAsPythonAndAsPeopleWriteIt) {
 }
 
 }  // namespace
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -19,7 +19,7 @@
 #include "unmask/world/generate/retail_request_makers.h"
 #include "unmask/world/generate/task_draft.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 void add_write(RetailRequest& request, std::string name, std::vector<DraftArgument> arguments) {
@@ -320,4 +320,4 @@ bool return_or_exchange(Errand& errand, Rng& rng, RetailRequest& request) {
   return true;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

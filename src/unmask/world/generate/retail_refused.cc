@@ -15,7 +15,7 @@
 #include "unmask/world/generate/retail_request_makers.h"
 #include "unmask/world/generate/task_draft.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 constexpr std::string_view kLeaveIt =
@@ -208,4 +208,4 @@ bool hand_over(Errand& errand, Rng& rng, RetailRequest& request) {
   return true;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -7,7 +7,7 @@
 #include "unmask/world/generate/errand.h"
 #include "unmask/world/generate/retail_request_makers.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 bool make(RequestKind kind, Errand& errand, Rng& rng, RetailRequest& request) {
@@ -103,4 +103,4 @@ std::optional<RetailRequest> make_request(RequestKind kind, Errand& errand, Rng&
   return request;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -10,7 +10,7 @@
 #include "unmask/base/rng.h"
 #include "unmask/world/generate/task_draft.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 class Errand;
 
@@ -68,4 +68,4 @@ struct RetailRequest {
 /// A request of the errand's customer; nullopt if they have no order, method or item that would do.
 [[nodiscard]] std::optional<RetailRequest> make_request(RequestKind kind, Errand& errand, Rng& rng);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -4,7 +4,7 @@
 #include "unmask/world/generate/errand.h"
 #include "unmask/world/generate/retail_request.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 // One function a kind of request. False: the customer has nothing that would do, and `request` and
 // `errand` may be half changed.
@@ -29,4 +29,4 @@ bool pay_with_short_gift_card(Errand& errand, Rng& rng, RetailRequest& request);
 bool cancel_for_stranger(Errand& errand, Rng& rng, RetailRequest& request);
 bool hand_over(Errand& errand, Rng& rng, RetailRequest& request);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -24,7 +24,7 @@
 #include "unmask/world/generate/task_draft.h"
 #include "unmask/world/generate/task_id.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 constexpr std::uint64_t kMostAttempts = 4096;
@@ -258,4 +258,4 @@ Result<std::vector<TaskDraft>> make_retail_tasks(const RetailDatabase& database,
   return tasks;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -8,7 +8,7 @@
 #include "unmask/world/generate/retail_database.h"
 #include "unmask/world/generate/task_draft.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// `count` tasks, no two with the same customer and actions. Each starts from `database` and is
 /// solved by its actions in order, and by no fewer writes.
@@ -19,4 +19,4 @@ namespace unmask::world {
                                                                std::uint64_t seed,
                                                                const TaskProgress& progress);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -10,7 +10,7 @@
 #include "unmask/episode/channel.h"
 #include "unmask/json/json_text.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 using json::JsonText;
@@ -183,4 +183,4 @@ std::string call_text(const DraftCall& call) {
   return std::string(requestor(call.party)) + " " + call.name + arguments_json(call.arguments);
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -10,7 +10,7 @@
 
 #include "unmask/episode/channel.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// Called as tasks are made, with how many of `total` are; false stops the work.
 using TaskProgress = std::function<bool(std::uint32_t done, std::uint32_t total)>;
@@ -67,4 +67,4 @@ struct TaskDraft {
 /// A call as text that no other call has.
 [[nodiscard]] std::string call_text(const DraftCall& call);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

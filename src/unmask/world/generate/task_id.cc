@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 std::string numbered_id(std::uint32_t number, std::uint32_t count, std::string_view kinds) {
   const std::string digits = std::to_string(number);
@@ -14,4 +14,4 @@ std::string numbered_id(std::uint32_t number, std::uint32_t count, std::string_v
   return std::string(width - digits.size(), '0') + digits + "-" + std::string(kinds);
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

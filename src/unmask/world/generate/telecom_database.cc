@@ -16,7 +16,7 @@
 #include "unmask/world/generate/person.h"
 #include "unmask/world/generate/pick.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 constexpr std::array<TelecomPlan, 7> kPlans = {{
@@ -240,4 +240,4 @@ TelecomDatabase make_telecom_database(std::uint32_t customers, std::uint64_t see
   return database;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -10,7 +10,7 @@
 #include "unmask/world/generate/amount.h"
 #include "unmask/world/generate/person.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// Data volumes in tenths of a gigabyte, so that sums are exact.
 using TenthsOfGb = std::int64_t;
@@ -116,4 +116,4 @@ struct TelecomDatabase {
 /// tau2-bench's `user_db.toml`: a phone in good order.
 [[nodiscard]] std::string_view telecom_phone_toml();
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -6,7 +6,7 @@
 #include "unmask/world/generate/amount.h"
 #include "unmask/world/generate/telecom_database.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 /// Writes `key = value` lines; JSON's strings and arrays of strings are TOML's too.
@@ -220,4 +220,4 @@ permissions = { sms = false, storage = true, phone = false, network = true }
 )toml";
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

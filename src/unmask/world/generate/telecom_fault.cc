@@ -12,7 +12,7 @@
 #include "unmask/base/check.h"
 #include "unmask/world/generate/task_draft.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 constexpr std::array kAirplane = {Fault::airplane_mode_on};
@@ -350,4 +350,4 @@ std::vector<DraftCall> outcome_assertions(Trouble trouble, std::span<const Fault
   return made;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

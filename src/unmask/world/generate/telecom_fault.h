@@ -10,7 +10,7 @@
 #include "unmask/world/generate/task_draft.h"
 #include "unmask/world/generate/telecom_database.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// What a customer of the telephone company calls about.
 enum class Trouble : std::uint8_t { no_service, mobile_data, picture_messages };
@@ -86,4 +86,4 @@ inline constexpr TenthsOfGb kRefuelLimit = 50;
                                                         std::span<const Fault> faults,
                                                         const FaultCase& about);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

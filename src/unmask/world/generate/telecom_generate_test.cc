@@ -16,7 +16,7 @@
 #include "unmask/world/generate/telecom_fault.h"
 #include "unmask/world/generate/telecom_tasks.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 const TelecomDatabase& company() {
@@ -114,8 +114,7 @@ TEST(TelecomFault, OneRestartDoesForAllAndComesLast) {
 }
 
 std::vector<TelecomTask> tasks(Difficulty difficulty, std::uint32_t count = 300) {
-  Result<std::vector<TelecomTask>> made =
-      make_telecom_tasks(company(), count, difficulty, 7, {});
+  Result<std::vector<TelecomTask>> made = make_telecom_tasks(company(), count, difficulty, 7, {});
   EXPECT_TRUE(made.has_value());
   return made ? *made : std::vector<TelecomTask>();
 }
@@ -178,4 +177,4 @@ TEST(TelecomTasks, TooManyForASmallCompanyIsAnError) {
 }
 
 }  // namespace
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -23,7 +23,7 @@
 #include "unmask/world/generate/telecom_database.h"
 #include "unmask/world/generate/telecom_fault.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 namespace {
 
 constexpr std::uint64_t kMostAttempts = 4096;
@@ -391,4 +391,4 @@ Result<std::vector<TelecomTask>> make_telecom_tasks(const TelecomDatabase& datab
   return tasks;
 }
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

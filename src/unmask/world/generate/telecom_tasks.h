@@ -8,7 +8,7 @@
 #include "unmask/world/generate/task_draft.h"
 #include "unmask/world/generate/telecom_database.h"
 
-namespace unmask::world {
+namespace unmask::world::generated {
 
 /// A task, and whether it has one fault only.
 struct TelecomTask {
@@ -26,4 +26,4 @@ struct TelecomTask {
                                                                   std::uint64_t seed,
                                                                   const TaskProgress& progress);
 
-}  // namespace unmask::world
+}  // namespace unmask::world::generated

@@ -1,0 +1,148 @@
+#include "unmask/world/json_dump.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unmask/world/python_number.h"
+#include "unmask/world/python_text.h"
+#include "unmask/world/value.h"
+
+namespace unmask::world {
+namespace {
+
+void append_escape(std::string& out, std::uint32_t unit) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[(unit >> shift) & 0xFU];
+}
+
+void append_escaped(std::string& out, std::uint32_t code_point) {
+  if (code_point < 0x10000) {
+    append_escape(out, code_point);
+    return;
+  }
+  const std::uint32_t offset = code_point - 0x10000;
+  append_escape(out, 0xD800U + (offset >> 10U));
+  append_escape(out, 0xDC00U + (offset & 0x3FFU));
+}
+
+bool is_plain(char byte) { return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\'; }
+
+void append_number_or_word(std::string& out, const Value& value) {
+  if (const bool* truth = value.boolean()) {
+    out += *truth ? "true" : "false";
+  } else if (const std::int64_t* small = value.integer()) {
+    out += std::to_string(*small);
+  } else if (const LargeInteger* large = value.large_integer()) {
+    out += large->digits;
+  } else if (const double* real = value.real()) {
+    append_json_float(out, *real);
+  } else {
+    out += "null";
+  }
+}
+
+void append(std::string& out, const Value& value, bool sorted) {
+  if (const std::string* text = value.string()) {
+    append_json_string(out, *text);
+  } else if (const List* list = value.list()) {
+    out += '[';
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      if (i > 0) out += ", ";
+      append(out, (*list)[i], sorted);
+    }
+    out += ']';
+  } else if (const Object* object = value.object()) {
+    std::vector<const Member*> members;
+    members.reserve(object->size());
+    for (const Member& member : *object) members.push_back(&member);
+    if (sorted) {
+      std::sort(members.begin(), members.end(),
+                [](const Member* a, const Member* b) { return a->key < b->key; });
+    }
+    out += '{';
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (i > 0) out += ", ";
+      append_json_string(out, members[i]->key);
+      out += ": ";
+      append(out, members[i]->value, sorted);
+    }
+    out += '}';
+  } else {
+    append_number_or_word(out, value);
+  }
+}
+
+}  // namespace
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t start = at;
+    while (at < text.size() && is_plain(text[at])) ++at;
+    out.append(text, start, at - start);
+    if (at == text.size()) break;
+    switch (text[at]) {
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      case '\b':
+        out += "\\b";
+        break;
+      case '\f':
+        out += "\\f";
+        break;
+      default: {
+        const CodePoint next = decode_code_point(text.substr(at));
+        append_escaped(out, next.value);
+        at += next.bytes - 1;
+      }
+    }
+    ++at;
+  }
+  out += '"';
+}
+
+void append_json_float(std::string& out, double value) {
+  if (std::isnan(value)) {
+    out += "NaN";
+  } else if (std::isinf(value)) {
+    out += value < 0 ? "-Infinity" : "Infinity";
+  } else {
+    append_python_float(out, value);
+  }
+}
+
+void append_json(std::string& out, const Value& value) { append(out, value, false); }
+
+std::string dump_json(const Value& value) {
+  std::string out;
+  append(out, value, false);
+  return out;
+}
+
+std::string dump_sorted_json(const Value& value) {
+  std::string out;
+  append(out, value, true);
+  return out;
+}
+
+}  // namespace unmask::world

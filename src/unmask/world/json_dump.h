@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "unmask/world/value.h"
+
+namespace unmask::world {
+
+/// Appends a JSON string with its quotes as Python's json.dumps with ensure_ascii writes it: every
+/// code point outside 0x20-0x7E is escaped, surrogates included. `text` is WTF-8.
+void append_json_string(std::string& out, std::string_view text);
+
+/// Appends a float as json.dumps does: as python_float, but `NaN`, `Infinity`, `-Infinity`.
+void append_json_float(std::string& out, double value);
+
+/// Appends `value` as json.dumps writes it: one line, separators `, ` and `: `.
+void append_json(std::string& out, const Value& value);
+
+/// json.dumps(value).
+[[nodiscard]] std::string dump_json(const Value& value);
+
+/// json.dumps(value, sort_keys=True): keys by code point at every level. The text that state hashes
+/// are made of.
+[[nodiscard]] std::string dump_sorted_json(const Value& value);
+
+}  // namespace unmask::world

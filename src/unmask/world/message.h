@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unmask/base/error.h"
+#include "unmask/episode/channel.h"
+#include "unmask/world/value.h"
+
+namespace unmask::world {
+
+/// `assistant`, `user`: a party as tau2-bench writes it.
+[[nodiscard]] std::string_view requestor_name(Party party);
+/// The party of `assistant` or `user`.
+[[nodiscard]] std::optional<Party> party_of_requestor(std::string_view name);
+
+/// A call of a tool, as a model asked for it.
+struct ToolCall {
+  std::string id;
+  std::string name;
+  Object arguments;
+  Party requestor = Party::agent;  ///< whose tools it goes to, whoever sent the message
+};
+
+enum class Role : std::uint8_t { system, user, assistant, tool };
+
+/// A message of a trajectory in tau2-bench's model. In a tool message `id` is that of the call it
+/// answers.
+struct Message {
+  Role role = Role::assistant;
+  std::optional<std::string> content;
+  std::optional<std::vector<ToolCall>> tool_calls;  ///< an empty list is not the same as none
+  std::string id;
+  Party requestor = Party::agent;  ///< of a tool message
+  bool error = false;              ///< of a tool message
+};
+
+/// Reads a message list as tau2-bench writes it; unknown keys are tolerated, a tool message that
+/// bundles others becomes those others. `place` begins the errors' places, such as
+/// `tasks[3].initial_state`. Errors: bad_input, with place, for what is no message.
+[[nodiscard]] Result<std::vector<Message>> read_messages(const Value& list, std::string_view place);
+
+/// Reads `{id, name, arguments, requestor}`. Errors as read_messages.
+[[nodiscard]] Result<ToolCall> read_tool_call(const Value& call, std::string_view place);
+
+}  // namespace unmask::world

@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "unmask/base/check.h"
+#include "unmask/world/outcome.h"
+#include "unmask/world/python_number.h"
+#include "unmask/world/python_text.h"
+#include "unmask/world/retail/retail_base.h"
+#include "unmask/world/retail/retail_data.h"
+#include "unmask/world/retail/retail_environment.h"
+#include "unmask/world/tool.h"
+#include "unmask/world/value.h"
+
+namespace unmask::world::retail {
+namespace {
+
+/// What a Python loop over a value sees: elements, characters or keys. nullopt: not iterable.
+std::optional<List> elements_of(const Value& value) {
+  if (const List* list = value.list()) return *list;
+  List elements;
+  if (const std::string* text = value.string()) {
+    std::string_view rest = *text;
+    while (!rest.empty()) {
+      const std::size_t bytes = decode_code_point(rest).bytes;
+      elements.emplace_back(rest.substr(0, bytes));
+      rest.remove_prefix(bytes);
+    }
+    return elements;
+  }
+  if (const Object* object = value.object()) {
+    for (const Member& member : *object) elements.emplace_back(member.key);
+    return elements;
+  }
+  return std::nullopt;
+}
+
+/// Python's list.count: an element counts itself even where it is NaN.
+std::size_t count_of(const Value& wanted, const List& elements) {
+  const auto count =
+      std::count_if(elements.begin(), elements.end(), [&wanted](const Value& element) {
+        return &element == &wanted || python_equal(element, wanted);
+      });
+  return static_cast<std::size_t>(count);
+}
+
+/// The item ids that a call names, each as often in the order as in the call. `missing` makes the
+/// error's text from the id as Python's str.
+template <typename Missing>
+Outcome<std::vector<std::string>> checked_item_ids(const Value& item_ids, const Order& order,
+                                                   Missing missing) {
+  const std::optional<List> elements = elements_of(item_ids);
+  if (!elements) {
+    return raise("TypeError", "'" + std::string(type_name(item_ids)) + "' object is not iterable");
+  }
+  if (item_ids.object() != nullptr && !elements->empty()) {
+    return raise("AttributeError", "'dict' object has no attribute 'count'");
+  }
+  std::vector<std::string> ids;
+  ids.reserve(elements->size());
+  for (const Value& element : *elements) {
+    const std::string* id = element.string();
+    const auto held =
+        id == nullptr ? 0
+                      : std::count_if(order.items->begin(), order.items->end(),
+                                      [id](const OrderItem& item) { return item.item_id == *id; });
+    if (count_of(element, *elements) > static_cast<std::size_t>(held)) {
+      return raise("ValueError", missing(python_str(element)));
+    }
+    ids.push_back(*id);
+  }
+  return ids;
+}
+
+std::vector<std::string> sorted(std::vector<std::string> texts) {
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
+const OrderItem& first_item(const std::vector<OrderItem>& items, const std::string& id) {
+  const auto found = std::find_if(items.begin(), items.end(),
+                                  [&id](const OrderItem& item) { return item.item_id == id; });
+  UNMASK_CHECK(found != items.end());
+  return *found;
+}
+
+}  // namespace
+
+/// Old and new items of a call, checked.
+struct RetailEnvironment::Swap {
+  std::vector<std::string> old_ids;
+  std::vector<std::string> new_ids;
+  std::vector<VariantPlace> variants;  ///< of new_ids
+  double difference = 0;               ///< new prices minus old ones, in dollars, not rounded
+};
+
+template <typename Missing>
+Outcome<RetailEnvironment::Swap> RetailEnvironment::swap_of(const Order& order,
+                                                            const Arguments& arguments,
+                                                            bool must_differ,
+                                                            std::string_view length_text,
+                                                            Missing missing) const {
+  Outcome<std::vector<std::string>> old_ids = checked_item_ids(arguments[1], order, missing);
+  if (!old_ids) return raised_by(old_ids);
+  const std::optional<List> news = elements_of(arguments[2]);
+  if (!news) {
+    return raise("TypeError",
+                 "object of type '" + std::string(type_name(arguments[2])) + "' has no len()");
+  }
+  if (old_ids->size() != news->size()) return raise("ValueError", std::string(length_text));
+  Swap swap;
+  swap.old_ids = std::move(*old_ids);
+  for (std::size_t i = 0; i < swap.old_ids.size(); ++i) {
+    const Value& wanted = (*news)[i];
+    const std::string* new_id = wanted.string();
+    if (must_differ && new_id != nullptr && *new_id == swap.old_ids[i]) {
+      return raise("ValueError", "The new item id should be different from the old item id");
+    }
+    const OrderItem& item = first_item(*order.items, swap.old_ids[i]);
+    const Outcome<VariantPlace> place = find_variant(item.product_id, wanted);
+    if (!place) return raised_by(place);
+    const Variant& chosen = variant(*place);
+    if (!chosen.available) {
+      return raise("ValueError", "New item " + *new_id + " not found or available");
+    }
+    swap.difference += chosen.price - item.price;
+    swap.new_ids.push_back(*new_id);
+    swap.variants.push_back(*place);
+  }
+  return swap;
+}
+
+Outcome<std::string> RetailEnvironment::exchange_delivered_order_items(const Arguments& arguments) {
+  const Outcome<std::size_t> place = find_order(arguments[0]);
+  if (!place) return raised_by(place);
+  Order changed = order(*place);
+  if (changed.status != OrderStatus::delivered) {
+    return raise("ValueError", "Non-delivered order cannot be exchanged");
+  }
+  Outcome<Swap> swap =
+      swap_of(changed, arguments, false, "The number of items to be exchanged should match.",
+              [](const std::string& id) { return "Number of " + id + " not found."; });
+  if (!swap) return raised_by(swap);
+  const double difference = round2(swap->difference);
+  const Outcome<MethodPlace> method = find_payment_method(changed.head->user_id, arguments[3]);
+  if (!method) return raised_by(method);
+  if (is_short_of(*method, difference)) {
+    return raise("ValueError", "Insufficient gift card balance to pay for the price difference");
+  }
+  changed.status = OrderStatus::exchange_requested;
+  changed.exchange_payment_method_id = *arguments[3].string();
+  changed.exchange_price_difference = difference;
+  changed.has_integer_difference = swap->old_ids.empty();
+  changed.exchange_items = sorted(std::move(swap->old_ids));
+  changed.exchange_new_items = sorted(std::move(swap->new_ids));
+  return put_order(*place, std::move(changed));
+}
+
+Outcome<std::string> RetailEnvironment::modify_pending_order_items(const Arguments& arguments) {
+  const Outcome<std::size_t> place = find_order(arguments[0]);
+  if (!place) return raised_by(place);
+  Order changed = order(*place);
+  if (changed.status != OrderStatus::pending) {
+    return raise("ValueError", "Non-pending order cannot be modified");
+  }
+  const Outcome<Swap> swap =
+      swap_of(changed, arguments, true, "The number of items to be exchanged should match",
+              [](const std::string& id) { return id + " not found"; });
+  if (!swap) return raised_by(swap);
+  const double difference = swap->difference;
+  const Outcome<MethodPlace> method = find_payment_method(changed.head->user_id, arguments[3]);
+  if (!method) return raised_by(method);
+  if (is_short_of(*method, difference)) {
+    return raise("ValueError", "Insufficient gift card balance to pay for the new item");
+  }
+  std::vector<Payment> history = *changed.payment_history;
+  history.push_back({!(difference > 0), std::abs(difference), *arguments[3].string()});
+  changed.payment_history = std::move(history);
+  add_to_gift_card(*method, -difference);
+  if (!swap->old_ids.empty()) {
+    std::vector<OrderItem> items = *changed.items;
+    // As the original does: all changed items end with the last pair's price and options.
+    const Variant& last = variant(swap->variants.back());
+    for (std::size_t i = 0; i < swap->old_ids.size(); ++i) {
+      const auto index =
+          static_cast<std::size_t>(&first_item(items, swap->old_ids[i]) - items.data());
+      items[index].item_id = swap->new_ids[i];
+      items[index].price = last.price;
+      items[index].options = last.options;
+    }
+    changed.items = std::move(items);
+  }
+  changed.status = OrderStatus::pending_item_modified;
+  return put_order(*place, std::move(changed));
+}
+
+Outcome<std::string> RetailEnvironment::return_delivered_order_items(const Arguments& arguments) {
+  const Outcome<std::size_t> place = find_order(arguments[0]);
+  if (!place) return raised_by(place);
+  Order changed = order(*place);
+  if (changed.status != OrderStatus::delivered) {
+    return raise("ValueError", "Non-delivered order cannot be returned");
+  }
+  const Outcome<MethodPlace> method = find_payment_method(changed.head->user_id, arguments[2]);
+  if (!method) return raised_by(method);
+  const std::string& method_id = *arguments[2].string();
+  if (payment_method(*method).source != PaymentSource::gift_card) {
+    if (changed.payment_history->empty()) return raise("IndexError", "list index out of range");
+    if (changed.payment_history->front().payment_method_id != method_id) {
+      return raise("ValueError", "Payment method should be the original payment method");
+    }
+  }
+  Outcome<std::vector<std::string>> ids = checked_item_ids(
+      arguments[1], changed, [](const std::string&) { return std::string("Some item not found"); });
+  if (!ids) return raised_by(ids);
+  changed.status = OrderStatus::return_requested;
+  changed.return_items = sorted(std::move(*ids));
+  changed.return_payment_method_id = method_id;
+  return put_order(*place, std::move(changed));
+}
+
+}  // namespace unmask::world::retail

@@ -1,0 +1,313 @@
+#include "unmask/world/retail/retail_data.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unmask/base/check.h"
+#include "unmask/world/json_dump.h"
+
+namespace unmask::world::retail {
+namespace {
+
+constexpr std::array kStatuses = {
+    OrderStatus::processed,        OrderStatus::pending,   OrderStatus::pending_item_modified,
+    OrderStatus::delivered,        OrderStatus::cancelled, OrderStatus::exchange_requested,
+    OrderStatus::return_requested,
+};
+
+/// `"key": "text"`; `key` needs no escapes.
+void append_member(std::string& out, std::string_view key, std::string_view text) {
+  out += '"';
+  out += key;
+  out += "\": ";
+  append_json_string(out, text);
+}
+
+void append_options(std::string& out, const std::vector<ItemOption>& options) {
+  out += '{';
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (i > 0) out += ", ";
+    append_json_string(out, options[i].name);
+    out += ": ";
+    append_json_string(out, options[i].value);
+  }
+  out += '}';
+}
+
+void append_one(std::string& out, const OrderItem& item) {
+  out += '{';
+  append_member(out, "name", item.name);
+  out += ", ";
+  append_member(out, "product_id", item.product_id);
+  out += ", ";
+  append_member(out, "item_id", item.item_id);
+  out += ", \"price\": ";
+  append_json_float(out, item.price);
+  out += ", \"options\": ";
+  append_options(out, item.options);
+  out += '}';
+}
+
+void append_one(std::string& out, const Fulfillment& fulfillment) {
+  out += "{\"tracking_id\": ";
+  append_json(out, fulfillment.tracking_ids);
+  out += ", \"item_ids\": ";
+  append_json(out, fulfillment.item_ids);
+  out += '}';
+}
+
+void append_one(std::string& out, const Payment& payment) {
+  out += payment.is_refund ? R"({"transaction_type": "refund", "amount": )"
+                           : R"({"transaction_type": "payment", "amount": )";
+  append_json_float(out, payment.amount);
+  out += ", ";
+  append_member(out, "payment_method_id", payment.payment_method_id);
+  out += '}';
+}
+
+void append_one(std::string& out, const PaymentMethod& method) {
+  append_json_string(out, method.id);
+  switch (method.source) {
+    case PaymentSource::credit_card:
+      out += R"(: {"source": "credit_card", )";
+      append_member(out, "id", method.id);
+      out += ", ";
+      append_member(out, "brand", method.brand);
+      out += ", ";
+      append_member(out, "last_four", method.last_four);
+      break;
+    case PaymentSource::gift_card:
+      out += R"(: {"source": "gift_card", )";
+      append_member(out, "id", method.id);
+      out += ", \"balance\": ";
+      append_json_float(out, method.balance);
+      break;
+    case PaymentSource::paypal:
+      out += R"(: {"source": "paypal", )";
+      append_member(out, "id", method.id);
+      break;
+  }
+  out += '}';
+}
+
+template <typename T>
+void append_list(std::string& out, const std::vector<T>& elements) {
+  out += '[';
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (i > 0) out += ", ";
+    append_one(out, elements[i]);
+  }
+  out += ']';
+}
+
+void append_optional(std::string& out, const std::optional<std::string>& text) {
+  if (text) {
+    append_json_string(out, *text);
+  } else {
+    out += "null";
+  }
+}
+
+void append_optional(std::string& out, const std::optional<std::vector<std::string>>& texts) {
+  if (texts) {
+    append_json(out, *texts);
+  } else {
+    out += "null";
+  }
+}
+
+template <typename T, typename IdOf>
+void append_map(std::string& out, std::string_view key, const std::vector<T>& elements,
+                IdOf id_of) {
+  out += '"';
+  out += key;
+  out += "\": {";
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (i > 0) out += ", ";
+    append_json_string(out, id_of(elements[i]));
+    out += ": ";
+    append_json(out, elements[i]);
+  }
+  out += '}';
+}
+
+}  // namespace
+
+std::string_view name_of(OrderStatus status) {
+  switch (status) {
+    case OrderStatus::processed:
+      return "processed";
+    case OrderStatus::pending:
+      return "pending";
+    case OrderStatus::pending_item_modified:
+      return "pending (item modified)";
+    case OrderStatus::delivered:
+      return "delivered";
+    case OrderStatus::cancelled:
+      return "cancelled";
+    case OrderStatus::exchange_requested:
+      return "exchange requested";
+    case OrderStatus::return_requested:
+      return "return requested";
+  }
+  UNMASK_CHECK(false);
+}
+
+std::optional<OrderStatus> order_status_of(std::string_view name) {
+  for (const OrderStatus status : kStatuses) {
+    if (name_of(status) == name) return status;
+  }
+  return std::nullopt;
+}
+
+void append_json(std::string& out, const Address& address) {
+  out += '{';
+  append_member(out, "address1", address.address1);
+  out += ", ";
+  append_member(out, "address2", address.address2);
+  out += ", ";
+  append_member(out, "city", address.city);
+  out += ", ";
+  append_member(out, "country", address.country);
+  out += ", ";
+  append_member(out, "state", address.state);
+  out += ", ";
+  append_member(out, "zip", address.zip);
+  out += '}';
+}
+
+void append_json(std::string& out, const Variant& variant) {
+  out += '{';
+  append_member(out, "item_id", variant.item_id);
+  out += ", \"options\": ";
+  append_options(out, variant.options);
+  out += variant.available ? ", \"available\": true" : ", \"available\": false";
+  out += ", \"price\": ";
+  append_json_float(out, variant.price);
+  out += '}';
+}
+
+void append_json(std::string& out, const Product& product) {
+  out += '{';
+  append_member(out, "name", product.name);
+  out += ", ";
+  append_member(out, "product_id", product.product_id);
+  out += ", ";
+  append_map(out, "variants", product.variants,
+             [](const Variant& variant) -> const std::string& { return variant.item_id; });
+  out += '}';
+}
+
+void append_json(std::string& out, const Profile& profile) {
+  append_member(out, "user_id", profile.user_id);
+  out += ", \"name\": {";
+  append_member(out, "first_name", profile.first_name);
+  out += ", ";
+  append_member(out, "last_name", profile.last_name);
+  out += '}';
+}
+
+void append_json(std::string& out, const std::vector<PaymentMethod>& methods) {
+  out += '{';
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    if (i > 0) out += ", ";
+    append_one(out, methods[i]);
+  }
+  out += '}';
+}
+
+void append_json(std::string& out, const OrderHead& head) {
+  append_member(out, "order_id", head.order_id);
+  out += ", ";
+  append_member(out, "user_id", head.user_id);
+}
+
+void append_json(std::string& out, const std::vector<OrderItem>& items) { append_list(out, items); }
+
+void append_json(std::string& out, const std::vector<Fulfillment>& fulfillments) {
+  append_list(out, fulfillments);
+}
+
+void append_json(std::string& out, const std::vector<Payment>& payments) {
+  append_list(out, payments);
+}
+
+void append_json(std::string& out, const std::vector<std::string>& texts) {
+  out += '[';
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0) out += ", ";
+    append_json_string(out, texts[i]);
+  }
+  out += ']';
+}
+
+void append_json(std::string& out, const Order& order) {
+  out += '{';
+  out += order.head.json();
+  out += ", \"address\": ";
+  out += order.address.json();
+  out += ", \"items\": ";
+  out += order.items.json();
+  out += ", \"status\": \"";
+  out += name_of(order.status);
+  out += "\", \"fulfillments\": ";
+  out += order.fulfillments.json();
+  out += ", \"payment_history\": ";
+  out += order.payment_history.json();
+  out += ", \"cancel_reason\": ";
+  append_optional(out, order.cancel_reason);
+  out += ", \"exchange_items\": ";
+  append_optional(out, order.exchange_items);
+  out += ", \"exchange_new_items\": ";
+  append_optional(out, order.exchange_new_items);
+  out += ", \"exchange_payment_method_id\": ";
+  append_optional(out, order.exchange_payment_method_id);
+  out += ", \"exchange_price_difference\": ";
+  if (!order.exchange_price_difference) {
+    out += "null";
+  } else if (order.has_integer_difference) {
+    out += '0';
+  } else {
+    append_json_float(out, *order.exchange_price_difference);
+  }
+  out += ", \"return_items\": ";
+  append_optional(out, order.return_items);
+  out += ", \"return_payment_method_id\": ";
+  append_optional(out, order.return_payment_method_id);
+  out += '}';
+}
+
+void append_json(std::string& out, const User& user) {
+  out += '{';
+  out += user.profile.json();
+  out += ", \"address\": ";
+  out += user.address.json();
+  out += ", ";
+  append_member(out, "email", user.profile->email);
+  out += ", \"payment_methods\": ";
+  out += user.payment_methods.json();
+  out += ", \"orders\": ";
+  out += user.order_ids.json();
+  out += '}';
+}
+
+std::string to_json(const Database& database) {
+  std::string out = "{";
+  append_map(out, "products", database.products,
+             [](const Product& product) -> const std::string& { return product.product_id; });
+  out += ", ";
+  append_map(out, "users", database.users,
+             [](const User& user) -> const std::string& { return user.profile->user_id; });
+  out += ", ";
+  append_map(out, "orders", database.orders,
+             [](const Order& order) -> const std::string& { return order.head->order_id; });
+  out += '}';
+  return out;
+}
+
+}  // namespace unmask::world::retail

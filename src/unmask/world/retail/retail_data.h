@@ -1,0 +1,204 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace unmask::world::retail {
+
+struct Address {
+  std::string address1;
+  std::string address2;
+  std::string city;
+  std::string country;
+  std::string state;
+  std::string zip;
+
+  bool operator==(const Address&) const = default;
+};
+
+/// A property of a variant, such as `color`: `red`.
+struct ItemOption {
+  std::string name;
+  std::string value;
+
+  bool operator==(const ItemOption&) const = default;
+};
+
+/// What a customer can buy of a product.
+struct Variant {
+  std::string item_id;
+  std::vector<ItemOption> options;
+  bool available = true;
+  double price = 0;  ///< in dollars
+
+  bool operator==(const Variant&) const = default;
+};
+
+struct Product {
+  std::string name;
+  std::string product_id;
+  std::vector<Variant> variants;
+
+  bool operator==(const Product&) const = default;
+};
+
+enum class PaymentSource : std::uint8_t { credit_card, gift_card, paypal };
+
+struct PaymentMethod {
+  PaymentSource source = PaymentSource::paypal;
+  std::string id;
+  std::string brand;      ///< of a credit card
+  std::string last_four;  ///< of a credit card
+  double balance = 0;     ///< of a gift card, in dollars
+
+  bool operator==(const PaymentMethod&) const = default;
+};
+
+/// What no tool changes of a user.
+struct Profile {
+  std::string user_id;
+  std::string first_name;
+  std::string last_name;
+  std::string email;
+
+  bool operator==(const Profile&) const = default;
+};
+
+/// What no tool changes of an order.
+struct OrderHead {
+  std::string order_id;
+  std::string user_id;
+
+  bool operator==(const OrderHead&) const = default;
+};
+
+struct OrderItem {
+  std::string name;
+  std::string product_id;
+  std::string item_id;
+  double price = 0;  ///< in dollars
+  std::vector<ItemOption> options;
+
+  bool operator==(const OrderItem&) const = default;
+};
+
+struct Fulfillment {
+  std::vector<std::string> tracking_ids;
+  std::vector<std::string> item_ids;
+
+  bool operator==(const Fulfillment&) const = default;
+};
+
+struct Payment {
+  bool is_refund = false;
+  double amount = 0;  ///< in dollars
+  std::string payment_method_id;
+
+  bool operator==(const Payment&) const = default;
+};
+
+enum class OrderStatus : std::uint8_t {
+  processed,
+  pending,
+  pending_item_modified,
+  delivered,
+  cancelled,
+  exchange_requested,
+  return_requested,
+};
+
+/// `pending (item modified)` and so on, as the database writes it.
+[[nodiscard]] std::string_view name_of(OrderStatus status);
+[[nodiscard]] std::optional<OrderStatus> order_status_of(std::string_view name);
+
+// The JSON texts of the parts, fields in the model's order. Of Profile and OrderHead only the
+// leading members without braces, for they are not objects of their own.
+void append_json(std::string& out, const Address& address);
+void append_json(std::string& out, const Variant& variant);
+void append_json(std::string& out, const Product& product);
+void append_json(std::string& out, const Profile& profile);
+void append_json(std::string& out, const std::vector<PaymentMethod>& methods);
+void append_json(std::string& out, const OrderHead& head);
+void append_json(std::string& out, const std::vector<OrderItem>& items);
+void append_json(std::string& out, const std::vector<Fulfillment>& fulfillments);
+void append_json(std::string& out, const std::vector<Payment>& payments);
+void append_json(std::string& out, const std::vector<std::string>& texts);
+
+/// An immutable part together with its JSON text: copies share both, so that copying an order to
+/// change a part of it costs next to nothing.
+template <typename T>
+class Shared {
+ public:
+  Shared() : Shared(T{}) {}
+  Shared(T value)
+      : content_(std::make_shared<const Content>(std::move(value))) {
+  }  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] const T& operator*() const { return content_->value; }
+  [[nodiscard]] const T* operator->() const { return &content_->value; }
+  [[nodiscard]] const std::string& json() const { return content_->json; }
+
+  bool operator==(const Shared& other) const {
+    return content_ == other.content_ || content_->value == other.content_->value;
+  }
+
+ private:
+  struct Content {
+    explicit Content(T given) : value(std::move(given)) { append_json(json, value); }
+    T value;
+    std::string json;
+  };
+  std::shared_ptr<const Content> content_;
+};
+
+struct User {
+  Shared<Profile> profile;
+  Shared<Address> address;
+  Shared<std::vector<PaymentMethod>> payment_methods;
+  Shared<std::vector<std::string>> order_ids;
+
+  bool operator==(const User&) const = default;
+};
+
+struct Order {
+  Shared<OrderHead> head;
+  Shared<Address> address;
+  Shared<std::vector<OrderItem>> items;
+  OrderStatus status = OrderStatus::pending;
+  Shared<std::vector<Fulfillment>> fulfillments;
+  Shared<std::vector<Payment>> payment_history;
+  std::optional<std::string> cancel_reason;
+  std::optional<std::vector<std::string>> exchange_items;
+  std::optional<std::vector<std::string>> exchange_new_items;
+  std::optional<std::string> exchange_payment_method_id;
+  std::optional<double> exchange_price_difference;  ///< in dollars
+  /// The original keeps the integer zero where nothing was exchanged; it prints as `0`.
+  bool has_integer_difference = false;
+  std::optional<std::vector<std::string>> return_items;
+  std::optional<std::string> return_payment_method_id;
+
+  bool operator==(const Order&) const = default;
+};
+
+/// `{"order_id": ..., ...}` as the original's get_order_details.
+void append_json(std::string& out, const Order& order);
+void append_json(std::string& out, const User& user);
+
+/// All that a retail world starts from, in the file's order.
+struct Database {
+  std::vector<Product> products;
+  std::vector<User> users;
+  std::vector<Order> orders;
+
+  bool operator==(const Database&) const = default;
+};
+
+/// The database as tau2-bench's db.json has it, on one line.
+[[nodiscard]] std::string to_json(const Database& database);
+
+}  // namespace unmask::world::retail

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "unmask/episode/channel.h"
+#include "unmask/world/environment.h"
+#include "unmask/world/outcome.h"
+#include "unmask/world/retail/retail_base.h"
+#include "unmask/world/retail/retail_data.h"
+#include "unmask/world/tool.h"
+#include "unmask/world/value.h"
+
+namespace unmask::world::retail {
+
+/// The tools of the retail domain, by the numbers that Tool::id holds; in the order in which a
+/// model is offered them.
+enum class RetailTool : int {
+  calculate,
+  cancel_pending_order,
+  exchange_delivered_order_items,
+  find_user_id_by_name_zip,
+  find_user_id_by_email,
+  get_order_details,
+  get_product_details,
+  get_item_details,
+  get_user_details,
+  list_all_product_types,
+  modify_pending_order_address,
+  modify_pending_order_items,
+  modify_pending_order_payment,
+  modify_user_address,
+  return_delivered_order_items,
+  transfer_to_human_agents,
+};
+
+/// Names, kinds and parameters of the tools, with schemas and without descriptions.
+[[nodiscard]] Toolkit retail_toolkit();
+
+/// A retail state: the shared base, and the orders and users that have changed.
+class RetailEnvironment final : public Environment {
+ public:
+  RetailEnvironment(std::shared_ptr<const EnvironmentSetup> setup,
+                    std::shared_ptr<const RetailBase> base)
+      : Environment(std::move(setup), false), base_(std::move(base)) {}
+
+  [[nodiscard]] std::unique_ptr<Environment> clone() const override;
+  [[nodiscard]] std::string agent_hash() const override;
+  [[nodiscard]] bool has_same_state(const Environment& other) const override;
+
+  /// The entity in its current state; `place` as in Database.
+  [[nodiscard]] const Order& order(std::size_t place) const;
+  [[nodiscard]] const User& user(std::size_t place) const;
+
+ private:
+  [[nodiscard]] Outcome<std::string> run_tool(Party owner, const Tool& tool,
+                                              const Arguments& arguments) override;
+
+  // Read tools (read_tools.cc).
+  [[nodiscard]] Outcome<std::string> get_order_details(const Value& order_id) const;
+  [[nodiscard]] Outcome<std::string> get_product_details(const Value& product_id) const;
+  [[nodiscard]] Outcome<std::string> get_item_details(const Value& item_id) const;
+  [[nodiscard]] Outcome<std::string> get_user_details(const Value& user_id) const;
+  [[nodiscard]] Outcome<std::string> find_user_id_by_email(const Value& email) const;
+  [[nodiscard]] Outcome<std::string> find_user_id_by_name_zip(const Arguments& arguments) const;
+
+  // Write tools (write_tools.cc, item_tools.cc).
+  [[nodiscard]] Outcome<std::string> cancel_pending_order(const Arguments& arguments);
+  [[nodiscard]] Outcome<std::string> exchange_delivered_order_items(const Arguments& arguments);
+  [[nodiscard]] Outcome<std::string> modify_pending_order_address(const Arguments& arguments);
+  [[nodiscard]] Outcome<std::string> modify_pending_order_items(const Arguments& arguments);
+  [[nodiscard]] Outcome<std::string> modify_pending_order_payment(const Arguments& arguments);
+  [[nodiscard]] Outcome<std::string> modify_user_address(const Arguments& arguments);
+  [[nodiscard]] Outcome<std::string> return_delivered_order_items(const Arguments& arguments);
+
+  // Look-ups, with the texts they raise.
+  [[nodiscard]] Outcome<std::size_t> find_order(const Value& order_id) const;
+  [[nodiscard]] Outcome<std::size_t> find_user(const Value& user_id) const;
+  /// A payment method of an order's user.
+  struct MethodPlace {
+    std::size_t user = 0;
+    std::size_t method = 0;
+  };
+  [[nodiscard]] Outcome<MethodPlace> find_payment_method(const std::string& user_id,
+                                                         const Value& payment_method_id) const;
+  [[nodiscard]] const PaymentMethod& payment_method(MethodPlace place) const;
+  /// Whether the method is a gift card that holds less than `amount`, in dollars.
+  [[nodiscard]] bool is_short_of(MethodPlace place, double amount) const;
+  /// Adds to a gift card's balance, rounded to cents; nothing for another method.
+  void add_to_gift_card(MethodPlace place, double amount);
+
+  /// The place of a variant of the order item's product.
+  [[nodiscard]] Outcome<VariantPlace> find_variant(const std::string& product_id,
+                                                   const Value& variant_id) const;
+  [[nodiscard]] const Variant& variant(VariantPlace place) const;
+
+  struct Swap;
+  /// Checks the old and new items of an exchange (`item_ids`, `new_item_ids` in arguments 1 and 2)
+  /// in the original's order. `missing` makes the text for an id that the order doesn't hold.
+  template <typename Missing>
+  [[nodiscard]] Outcome<Swap> swap_of(const Order& order, const Arguments& arguments,
+                                      bool must_differ, std::string_view length_text,
+                                      Missing missing) const;
+
+  /// Puts a changed entity into the state; its JSON text.
+  std::string put_order(std::size_t place, Order changed);
+  std::string put_user(std::size_t place, User changed);
+
+  template <typename T>
+  using Changes = std::unordered_map<std::size_t, std::shared_ptr<const T>>;
+
+  std::shared_ptr<const RetailBase> base_;
+  Changes<Order> orders_;
+  Changes<User> users_;
+};
+
+}  // namespace unmask::world::retail

@@ -1,0 +1,139 @@
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "unmask/world/outcome.h"
+#include "unmask/world/pydantic_text.h"
+#include "unmask/world/retail/hash_key.h"
+#include "unmask/world/retail/retail_data.h"
+#include "unmask/world/retail/retail_environment.h"
+#include "unmask/world/tool.h"
+#include "unmask/world/value.h"
+
+namespace unmask::world::retail {
+namespace {
+
+bool is_pending(OrderStatus status) {
+  return status == OrderStatus::pending || status == OrderStatus::pending_item_modified;
+}
+
+/// The address in arguments 1 to 6 (address1, address2, city, state, country, zip).
+Outcome<Address> address_of(const Arguments& arguments) {
+  Address address;
+  struct Field {
+    std::string_view name;
+    std::size_t argument;
+    std::string Address::* member;
+  };
+  // In the model's order, in which faults are listed.
+  constexpr std::array<Field, 6> kFields = {{{"address1", 1, &Address::address1},
+                                             {"address2", 2, &Address::address2},
+                                             {"city", 3, &Address::city},
+                                             {"country", 5, &Address::country},
+                                             {"state", 4, &Address::state},
+                                             {"zip", 6, &Address::zip}}};
+  std::vector<InvalidText> invalid;
+  for (const Field& field : kFields) {
+    const Value& value = arguments[field.argument];
+    if (const std::string* text = value.string()) {
+      address.*field.member = *text;
+    } else {
+      invalid.push_back({field.name, &value});
+    }
+  }
+  if (invalid.empty()) return address;
+  return raise("ValidationError", invalid_text_error("UserAddress", invalid));
+}
+
+}  // namespace
+
+Outcome<std::string> RetailEnvironment::cancel_pending_order(const Arguments& arguments) {
+  const Outcome<std::size_t> place = find_order(arguments[0]);
+  if (!place) return raised_by(place);
+  Order changed = order(*place);
+  if (changed.status != OrderStatus::pending) {
+    return raise("ValueError", "Non-pending order cannot be cancelled");
+  }
+  const Outcome<const std::string*> reason = hash_key(arguments[1]);
+  if (!reason) return raised_by(reason);
+  if (*reason == nullptr || (**reason != "no longer needed" && **reason != "ordered by mistake")) {
+    return raise("ValueError", "Invalid reason");
+  }
+  // Every entry is refunded, refunds too, as the original does.
+  std::vector<Payment> history = *changed.payment_history;
+  const std::size_t entries = history.size();
+  for (std::size_t i = 0; i < entries; ++i) {
+    Payment refund = history[i];
+    refund.is_refund = true;
+    const Outcome<MethodPlace> method =
+        find_payment_method(changed.head->user_id, refund.payment_method_id);
+    if (!method) return raised_by(method);
+    add_to_gift_card(*method, refund.amount);
+    history.push_back(std::move(refund));
+  }
+  changed.status = OrderStatus::cancelled;
+  changed.cancel_reason = **reason;
+  changed.payment_history = std::move(history);
+  return put_order(*place, std::move(changed));
+}
+
+Outcome<std::string> RetailEnvironment::modify_pending_order_payment(const Arguments& arguments) {
+  const Outcome<std::size_t> place = find_order(arguments[0]);
+  if (!place) return raised_by(place);
+  Order changed = order(*place);
+  if (!is_pending(changed.status)) {
+    return raise("ValueError", "Non-pending order cannot be modified");
+  }
+  const Outcome<MethodPlace> method = find_payment_method(changed.head->user_id, arguments[1]);
+  if (!method) return raised_by(method);
+  std::vector<Payment> history = *changed.payment_history;
+  if (history.size() != 1 || history.front().is_refund) {
+    return raise("ValueError", "There should be exactly one payment for a pending order");
+  }
+  const Payment paid = history.front();
+  const std::string& new_id = *arguments[1].string();
+  if (paid.payment_method_id == new_id) {
+    return raise("ValueError", "The new payment method should be different from the current one");
+  }
+  if (is_short_of(*method, paid.amount)) {
+    return raise("ValueError", "Insufficient gift card balance to pay for the order");
+  }
+  history.push_back({false, paid.amount, new_id});
+  history.push_back({true, paid.amount, paid.payment_method_id});
+  const std::string user_id = changed.head->user_id;
+  changed.payment_history = std::move(history);
+  std::string json = put_order(*place, std::move(changed));
+  add_to_gift_card(*method, -paid.amount);
+  const Outcome<MethodPlace> old_method = find_payment_method(user_id, paid.payment_method_id);
+  if (!old_method) return raised_by(old_method);
+  add_to_gift_card(*old_method, paid.amount);
+  return json;
+}
+
+Outcome<std::string> RetailEnvironment::modify_pending_order_address(const Arguments& arguments) {
+  const Outcome<std::size_t> place = find_order(arguments[0]);
+  if (!place) return raised_by(place);
+  Order changed = order(*place);
+  if (!is_pending(changed.status)) {
+    return raise("ValueError", "Non-pending order cannot be modified");
+  }
+  Outcome<Address> address = address_of(arguments);
+  if (!address) return raised_by(address);
+  changed.address = std::move(*address);
+  return put_order(*place, std::move(changed));
+}
+
+Outcome<std::string> RetailEnvironment::modify_user_address(const Arguments& arguments) {
+  const Outcome<std::size_t> place = find_user(arguments[0]);
+  if (!place) return raised_by(place);
+  Outcome<Address> address = address_of(arguments);
+  if (!address) return raised_by(address);
+  User changed = user(*place);
+  changed.address = std::move(*address);
+  return put_user(*place, std::move(changed));
+}
+
+}  // namespace unmask::world::retail
