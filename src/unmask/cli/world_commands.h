@@ -11,6 +11,7 @@ namespace unmask::cli {
 [[nodiscard]] std::unique_ptr<Command> worlds_tools_command(CLI::App& worlds);
 [[nodiscard]] std::unique_ptr<Command> worlds_tasks_command(CLI::App& worlds);
 [[nodiscard]] std::unique_ptr<Command> worlds_call_command(CLI::App& worlds);
+[[nodiscard]] std::unique_ptr<Command> worlds_generate_command(CLI::App& worlds);
 [[nodiscard]] std::unique_ptr<Command> worlds_check_command(CLI::App& worlds);
 
 }  // namespace unmask::cli

@@ -1,6 +1,7 @@
 #include "unmask/cli/world_options.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "unmask/base/error.h"
 #include "unmask/base/joined.h"
 #include "unmask/world/data_files.h"
+#include "unmask/world/generate/generate.h"
+#include "unmask/world/generate/own_world.h"
 #include "unmask/world/world.h"
 
 namespace unmask::cli {
@@ -21,9 +24,12 @@ void WorldOptions::add(CLI::App& app) {
       ->type_name("FOLDER");
 }
 
-std::vector<std::string> WorldOptions::names() {
+std::vector<std::string> WorldOptions::names() const {
   std::vector<std::string> names;
-  for (const world::KnownWorld& world : world::known_worlds()) names.emplace_back(world.name);
+  for (const world::KnownWorld& world : world::known_worlds()) {
+    if (tau2_data.empty() && !world::generated::generated_domain_of_name(world.data)) continue;
+    names.emplace_back(world.name);
+  }
   return names;
 }
 
@@ -34,9 +40,22 @@ Result<std::shared_ptr<const world::World>> WorldOptions::load(std::string_view 
     return fail(ErrorCode::invalid_argument, "there is no world `" + std::string(name) +
                                                  "`; there are " + joined(names(), ", "));
   }
-  const Result<world::DataFiles> files = world::DataFiles::of_domain(tau2_data, known->data);
-  if (!files) return tl::unexpected(files.error());
-  return known->load(*files, world::LoadSettings{.counted_ids = counted_ids});
+  const world::LoadSettings settings{.counted_ids = counted_ids};
+  if (!tau2_data.empty()) {
+    const Result<world::DataFiles> files = world::DataFiles::of_domain(tau2_data, known->data);
+    if (!files) return tl::unexpected(files.error());
+    return known->load(*files, settings);
+  }
+  const std::optional<world::generated::GeneratedDomain> own =
+      world::generated::generated_domain_of_name(known->data);
+  if (!own) {
+    return fail(ErrorCode::invalid_argument,
+                "unmask has no data of its own for the world " + std::string(name) +
+                    "; name tau2-bench's with --tau2-data (scripts/get-tau2-data installs them)");
+  }
+  world::generated::WorldSettings made;
+  made.domain = *own;
+  return world::generated::own_world(name, made, settings);
 }
 
 }  // namespace unmask::cli

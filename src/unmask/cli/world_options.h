@@ -20,8 +20,8 @@ struct WorldOptions {
 
   void add(CLI::App& app);
 
-  /// The names of the worlds, in the order of known_worlds().
-  [[nodiscard]] static std::vector<std::string> names();
+  /// The names of the worlds that there are data for, in the order of known_worlds().
+  [[nodiscard]] std::vector<std::string> names() const;
 
   /// Loads a world. `counted_ids`: ids that tau2-bench draws at random are counted instead, as in
   /// reference vectors. Errors: invalid_argument for an unknown name, bad_input or outside for data

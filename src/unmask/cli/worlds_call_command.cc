@@ -28,8 +28,7 @@ class WorldsCall final : public Command {
  public:
   explicit WorldsCall(CLI::App& worlds) {
     app_ = worlds.add_subcommand(
-        "call",
-        "Call tools of a world, one after the other, and print what a model would be told");
+        "call", "Call tools of a world, one after the other, and print what a model would be told");
     app_->add_option("world", world_, "world, see `unmask worlds list`")
         ->required()
         ->type_name("WORLD");
@@ -85,8 +84,7 @@ class WorldsCall final : public Command {
   }
 
   Result<std::unique_ptr<world::Environment>> started(const world::World& world) const {
-    world::Outcome<std::unique_ptr<world::Environment>> environment =
-        world.make_environment(solo_);
+    world::Outcome<std::unique_ptr<world::Environment>> environment = world.make_environment(solo_);
     if (!environment) return fail(ErrorCode::invalid_argument, environment.error().text);
     if (task_.empty()) return std::move(*environment);
     const world::Task* task = world.find_task(task_);

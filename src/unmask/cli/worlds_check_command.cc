@@ -119,10 +119,9 @@ class WorldsCheck final : public Command {
         return report_failure({ErrorCode::bad_input, path + ": there is no vector in this file"});
       }
       all_equal = all_equal && count.equal == count.vectors;
-      const Result<void> written =
-          write_output("", path + ": " + std::to_string(count.equal) + " of " +
-                               std::to_string(count.vectors) + " vectors equal, " +
-                               std::to_string(count.calls) + " calls\n");
+      const Result<void> written = write_output(
+          "", path + ": " + std::to_string(count.equal) + " of " + std::to_string(count.vectors) +
+                  " vectors equal, " + std::to_string(count.calls) + " calls\n");
       if (!written) return report_failure(written.error());
     }
     return all_equal ? kDone : kBadInput;

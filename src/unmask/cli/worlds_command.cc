@@ -19,6 +19,7 @@ class Worlds final : public Command {
     parts_.push_back(worlds_tools_command(*app_));
     parts_.push_back(worlds_tasks_command(*app_));
     parts_.push_back(worlds_call_command(*app_));
+    parts_.push_back(worlds_generate_command(*app_));
     parts_.push_back(worlds_check_command(*app_));
   }
 

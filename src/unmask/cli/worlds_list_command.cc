@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -33,7 +34,7 @@ class WorldsList final : public Command {
     std::string text = padded("WORLD", 20) + padded("AGENT'S TOOLS", 15) +
                        padded("USER'S TOOLS", 14) + padded("TASKS", 7) + "SPLITS\n";
     int code = kDone;
-    for (const std::string& name : WorldOptions::names()) {
+    for (const std::string& name : options_.names()) {
       const Result<std::shared_ptr<const world::World>> world = options_.load(name);
       if (!world) {
         code = report_failure(world.error());
@@ -42,8 +43,8 @@ class WorldsList final : public Command {
       const world::EnvironmentSetup& setup = (*world)->setup();
       std::string splits;
       for (const world::Split& split : (*world)->splits()) {
-        splits += (splits.empty() ? "" : ", ") + split.name + " " +
-                  std::to_string(split.task_ids.size());
+        splits +=
+            (splits.empty() ? "" : ", ") + split.name + " " + std::to_string(split.task_ids.size());
       }
       text += padded(name, 20) + padded(std::to_string(setup.agent.tools.size()), 15) +
               padded(setup.user ? std::to_string(setup.user->tools.size()) : "-", 14) +

@@ -57,8 +57,8 @@ std::string shown(const world::Task& task) {
   text += "\ngolden actions\n";
   if (criteria.actions) {
     for (const world::GoldenAction& action : *criteria.actions) {
-      text += "  " + std::string(world::requestor_name(action.requestor)) + " " + action.name + " " +
-              world::dump_json(action.arguments) + "\n";
+      text += "  " + std::string(world::requestor_name(action.requestor)) + " " + action.name +
+              " " + world::dump_json(action.arguments) + "\n";
     }
   }
   if (criteria.env_assertions && !criteria.env_assertions->empty()) {
@@ -79,8 +79,7 @@ class WorldsTasks final : public Command {
     app_->add_option("world", world_, "world, see `unmask worlds list`")
         ->required()
         ->type_name("WORLD");
-    app_->add_option("--task-ids", ids_, "show these tasks in full")
-        ->type_name("ID");
+    app_->add_option("--task-ids", ids_, "show these tasks in full")->type_name("ID");
     app_->add_option("--split", split_, "only the tasks of this split")->type_name("NAME");
     options_.add(*app_);
   }
@@ -109,9 +108,9 @@ class WorldsTasks final : public Command {
       for (const std::string& id : ids_) {
         const world::Task* task = world.find_task(id);
         if (task == nullptr) {
-          return fail(ErrorCode::invalid_argument,
-                      "the world " + world_ + " has no task `" + id + "`; `unmask worlds tasks " +
-                          world_ + "` lists them");
+          return fail(ErrorCode::invalid_argument, "the world " + world_ + " has no task `" + id +
+                                                       "`; `unmask worlds tasks " + world_ +
+                                                       "` lists them");
         }
         tasks.push_back(task);
       }
