@@ -31,6 +31,7 @@ namespace {
 
 using generated::Difficulty;
 using generated::GeneratedDomain;
+using generated::GeneratedFile;
 using generated::WorldSettings;
 
 std::uint32_t tasks_a_level() {
