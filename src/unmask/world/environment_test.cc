@@ -325,7 +325,7 @@ TEST(Tool, SchemaAndDescriptions) {
       R"({"properties": {"amount": {"description": "How much.", "title": "Amount", )"
       R"("type": "string"}}, "required": ["amount"], "title": "parameters", "type": "object"})");
   EXPECT_EQ(describe_tools(tools, Object{{tools[0].name, Object{}}}, "texts.json").error().message,
-            "texts.json." + tools[0].name + ".description: a text is due here");
+            "texts.json: " + tools[0].name + ".description: a text is due here");
 }
 
 }  // namespace

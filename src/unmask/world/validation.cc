@@ -184,7 +184,10 @@ std::optional<double> unsigned_real(std::string_view text) {
 }
 
 std::optional<double> real_text(std::string_view text) {
+  // pydantic tries the trimmed text first, and then the untrimmed one without its underscores.
+  const bool has_space = trimmed(text).size() != text.size();
   text = trimmed(text);
+  if (has_space && text.find('_') != std::string_view::npos) return std::nullopt;
   if (text.empty() || text.front() == '_' || text.back() == '_' ||
       text.find("__") != std::string_view::npos) {
     return std::nullopt;

@@ -108,6 +108,8 @@ TEST(Validation, Reals) {
                                 {Value("0.0001e309"), "1e+305"},
                                 {Value("1e99999999999999999999"), "Infinity"},
                                 {Value("_1"), "float_parsing"},
+                                {Value(" 10.5 "), "10.5"},
+                                {Value(" 1_0.5 "), "float_parsing"},
                                 {Value("1__0"), "float_parsing"},
                                 {Value("1_"), "float_parsing"},
                                 {Value("."), "float_parsing"},

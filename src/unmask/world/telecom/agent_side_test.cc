@@ -213,7 +213,7 @@ TEST(TelecomAgent, UpdatesReplaceListsAndAreCheckedWhole) {
                 {{"update_data", Object{{"lines", List{Object{{"line_id", "L1"},
                                                               {"phone_number", "777"},
                                                               {"plan_id", "P1"},
-                                                              {"data_used_gb", " 1_0 "}}}}}}}),
+                                                              {"data_used_gb", "1_0"}}}}}}}),
             "null");
   ASSERT_EQ(environment->agent_database().lines.size(), 1U);
   EXPECT_EQ(*environment->agent_database().lines[0].data_used_gb.real(), 10.0);
