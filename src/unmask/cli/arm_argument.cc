@@ -86,4 +86,15 @@ Result<std::vector<ArmArgument>> arm_arguments(std::span<const std::string> word
   return arms;
 }
 
+std::vector<std::string> without_names(std::span<const std::string> words) {
+  std::vector<std::string> paths;
+  paths.reserve(words.size());
+  for (const std::string& word : words) {
+    ArmArgument argument = split(word);
+    const bool named = !argument.name.empty() && !argument.path.empty() && !exists(word);
+    paths.push_back(named ? std::move(argument.path) : word);
+  }
+  return paths;
+}
+
 }  // namespace unmask::cli

@@ -45,6 +45,7 @@ class Audit final : public Command {
         ->check(CLI::IsMember({"visible_damage", "masked_damage", "amplified", "budget_sensitive"}))
         ->capture_default_str();
     options_.add_general(*app_);
+    options_.add_color(*app_);
     app_->footer(
         "Exit codes: 0 done, 1 gate failed, 2 bad usage, 3 bad input, 4 inconclusive under "
         "--gate,\n"
