@@ -30,8 +30,18 @@ MissingTrials missing_trials(const LogHeader& header, const ArmFacts& arm) {
   MissingTrials missing;
   const std::vector<std::string_view> ids = task_ids(header, arm);
   missing.tasks = ids.size();
+  if (!header.tasks.empty()) {
+    // Logs may define only the tasks that an episode came to; those that always crashed count too.
+    const std::set<std::string_view> defined(ids.begin(), ids.end());
+    std::set<std::string_view> others;
+    for (const EpisodeFacts& episode : arm.episodes) {
+      const std::string& id = arm.tasks.at(episode.task).id;
+      if (!id.empty() && !defined.contains(id)) others.insert(id);
+    }
+    missing.tasks += others.size();
+  }
   if (!header.num_trials || *header.num_trials <= 0) return missing;
-  missing.promised = missing.tasks * static_cast<std::uint64_t>(*header.num_trials);
+  missing.promised = ids.size() * static_cast<std::uint64_t>(*header.num_trials);
 
   std::map<std::string_view, std::set<int>> recorded;
   for (const EpisodeFacts& episode : arm.episodes) {

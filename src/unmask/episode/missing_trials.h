@@ -22,8 +22,9 @@ struct LackingTask {
 
 /// Trials that a log's header promises and nobody recorded, not even as a crash.
 struct MissingTrials {
-  std::uint64_t tasks = 0;                ///< of the header or, if it lists none, of the episodes
-  std::optional<std::uint64_t> promised;  ///< tasks x trials, where the header says how many
+  std::uint64_t tasks = 0;  ///< of the header and of the episodes, each once
+  /// Tasks of the header (or, if it lists none, of the episodes) x trials, where it says how many.
+  std::optional<std::uint64_t> promised;
   std::uint64_t count = 0;
   /// Where they are missing, in the tasks' order. Empty where some episodes do not name a task of
   /// the header: they are some of its trials, and nobody can tell which.

@@ -65,6 +65,17 @@ TEST(MissingTrials, WithoutTasksInTheHeaderThoseOfTheEpisodesCount) {
   EXPECT_EQ(missing.first_trial, 1);
 }
 
+// Of tau-bench only episodes that did not crash bring their task's definition.
+TEST(MissingTrials, TasksThatOnlyTheEpisodesNameCountToo) {
+  LogHeader silent = header({"a"}, 1);
+  silent.num_trials.reset();
+  EXPECT_EQ(missing_trials(silent, arm({"a", "b", "c"}, {{0, 0}, {1, 0}, {1, 1}})).tasks, 2U);
+  const MissingTrials missing =
+      missing_trials(header({"a", "b"}, 1), arm({"a", "b", "c"}, {{2, 0}}));
+  EXPECT_EQ(missing.tasks, 3U);
+  EXPECT_EQ(missing.promised, 2U);
+}
+
 TEST(MissingTrials, EpisodesThatNameNoTaskAreSomeOfTheTrials) {
   // Without ids, the episodes are pooled as one task that the header does not have.
   const MissingTrials missing =
