@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -120,6 +121,9 @@ Result<bool> add_path(const std::string& path, std::vector<LogInput>& logs) {
 }  // namespace
 
 Result<std::vector<LogInput>> find_logs(std::span<const std::string> patterns) {
+  if (const Result<void> once = standard_input_once(patterns); !once) {
+    return tl::unexpected(once.error());
+  }
   std::vector<LogInput> logs;
   for (const std::string& pattern : patterns) {
     std::error_code error;
@@ -143,16 +147,27 @@ Result<std::vector<LogInput>> find_logs(const std::string& pattern) {
   return find_logs(std::span<const std::string>(&pattern, 1));
 }
 
+Result<void> standard_input_once(std::span<const std::string> patterns) {
+  if (std::ranges::count(patterns, kStandardInput) <= 1) return {};
+  return fail(ErrorCode::invalid_argument,
+              "standard input (-) is given twice, and can be read only once; give one of the logs "
+              "as a file");
+}
+
+std::string_view without_file_name(std::string_view message, std::string_view file) {
+  const std::size_t end = file.size() + 2;
+  const bool named = message.size() > end && message.starts_with(file) &&
+                     message.substr(file.size()).starts_with(": ");
+  return named ? message.substr(end) : message;
+}
+
 bool pass_over(const LogInput& input, const Error& error, Diagnostics& diagnostics) {
   if (!input.found || error.code != ErrorCode::bad_input) return false;
-  std::string_view sentence = error.message;
-  // The remark names the file itself.
-  if (sentence.starts_with(input.name + ": ")) sentence.remove_prefix(input.name.size() + 2);
   diagnostics.add({.code = "not_a_log",
                    .severity = Severity::info,
                    .file = input.name,
                    .episode = {},
-                   .sentence = std::string(sentence),
+                   .sentence = std::string(without_file_name(error.message, input.name)),
                    .offset = {}});
   return true;
 }

@@ -27,9 +27,15 @@ struct LogInput {
 /// `folder_log`), else it is searched, sub-folders too, for files named like logs. The order is the
 /// given one, within a folder or glob that of names, numbers compared as numbers.
 /// Errors: bad_input for a path or glob that matches nothing, outside for a folder that can't be
-/// read.
+/// read, invalid_argument for standard input given twice.
 Result<std::vector<LogInput>> find_logs(std::span<const std::string> patterns);
 Result<std::vector<LogInput>> find_logs(const std::string& pattern);
+
+/// Error unless standard input is among `patterns` at most once, since nobody can read it again.
+[[nodiscard]] Result<void> standard_input_once(std::span<const std::string> patterns);
+
+/// `message` of an error without the file's name at its beginning, for a remark that names it.
+[[nodiscard]] std::string_view without_file_name(std::string_view message, std::string_view file);
 
 /// Whether `input`, which could not be read for `error`, is passed over: it was found in a folder
 /// and is no log. A note about it is added then.

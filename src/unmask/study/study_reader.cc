@@ -39,6 +39,15 @@ struct Job {
 };
 
 Result<std::vector<Job>> find_jobs(const std::vector<CellSource>& sources) {
+  std::vector<std::string> all;
+  for (const CellSource& source : sources) {
+    for (const ArmSource& arm : source.arms) {
+      all.insert(all.end(), arm.paths.begin(), arm.paths.end());
+    }
+  }
+  if (const Result<void> once = standard_input_once(all); !once) {
+    return tl::unexpected(once.error());
+  }
   std::vector<Job> jobs;
   for (std::size_t cell = 0; cell < sources.size(); ++cell) {
     for (std::size_t arm = 0; arm < sources[cell].arms.size(); ++arm) {
@@ -324,10 +333,11 @@ Result<StudyRead> read_study(const std::vector<CellSource>& sources, const ReadS
     if (job.facts) {
       assembler.add(job, std::move(*job.facts));
     } else if (job.error && !pass_over(job.input, *job.error, job.diagnostics)) {
-      job.diagnostics.add({.code = kLogLeftOut,
-                           .severity = Severity::data_loss,
-                           .file = job.input.name,
-                           .sentence = job.error->message});
+      job.diagnostics.add(
+          {.code = kLogLeftOut,
+           .severity = Severity::data_loss,
+           .file = job.input.name,
+           .sentence = std::string(without_file_name(job.error->message, job.input.name))});
     }
     assembler.diagnostics().merge(job.diagnostics);
   }
