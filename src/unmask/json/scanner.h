@@ -69,8 +69,8 @@ struct ScanReport {
   std::string message;             ///< what is wrong, for a person; empty if complete
   std::uint64_t broken_lines = 0;  ///< JSON lines: lines that hold no value and were passed over
   std::uint64_t first_broken_line = 0;  ///< offset of the first of these
-  std::uint64_t large_pieces = 0;  ///< values beyond the limit, which were passed over
-  std::uint64_t first_large = 0;   ///< offset of the first of these
+  std::uint64_t large_pieces = 0;       ///< values beyond the limit, which were passed over
+  std::uint64_t first_large = 0;        ///< offset of the first of these
   std::string first_large_place;
 
   bool operator==(const ScanReport&) const = default;
