@@ -33,14 +33,15 @@ void report_scan(const json::ScanReport& report, const Remarks& remarks) {
   }
   if (report.large_pieces > 0) {
     constexpr std::uint64_t kLimit = json::Scanner::kMaxPieceBytes >> 20U;
+    const std::string place =
+        report.first_large_place == "the top" ? "the first document" : report.first_large_place;
     const std::string limit = " more than " + std::to_string(kLimit) + " MiB";
     remarks.about({}, report.first_large)
         .loss("too_large",
               (report.large_pieces == 1
-                   ? report.first_large_place + " has" + limit + ", which no episode has; it is"
+                   ? place + " has" + limit + ", which no episode has; it is"
                    : std::to_string(report.large_pieces) + " values have" + limit +
-                         ", which no episode has, the first at " + report.first_large_place +
-                         "; they are") +
+                         ", which no episode has, the first at " + place + "; they are") +
                   " left out, the rest is used");
   }
   switch (report.end) {
