@@ -1,6 +1,14 @@
 # Shared by the scripts beside it; sourced, never run. Sets `root` and changes into it; `caller` is
 # the folder it was in before.
 
+# What a script says of itself at its top is its help.
+case "${1:-}" in
+  -h | --help)
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[1]}"
+    exit 0
+    ;;
+esac
+
 caller=$PWD
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
@@ -110,6 +118,37 @@ quietly() {
     say "failed with status $status: $(printf "%.200s" "$*")"
     say "whole output: $log"
   fi
+  return $status
+}
+
+progress_seconds=60  # between two lines of progress that is not read on a terminal
+
+# Shows how far the build that writes LOG has come, by ninja's counter, while this script runs: in
+# place on a terminal, else a line now and then.
+show_progress() {
+  local log=$1 since=$SECONDS counter
+  while sleep 1 && kill -0 $$ 2>/dev/null; do
+    counter=$(tail -c 4096 "$log" 2>/dev/null | grep -o '^\[[0-9]*/[0-9]*\]' | tail -n 1) || continue
+    if [ -t 1 ]; then
+      printf '\r\033[K  %s' "$counter"
+    elif [ $((SECONDS - since)) -ge "$progress_seconds" ]; then
+      since=$SECONDS
+      say "  $counter"
+    fi
+  done
+}
+
+# As quietly, with progress in between.
+with_progress() {
+  local status=0 shower
+  mkdir -p "$(dirname "$1")"
+  rm -f "$1"
+  show_progress "$1" &
+  shower=$!
+  quietly "$@" || status=$?
+  kill "$shower" 2>/dev/null || true
+  wait "$shower" 2>/dev/null || true
+  if [ -t 1 ]; then printf '\r\033[K'; fi
   return $status
 }
 

@@ -135,6 +135,26 @@ class GoodInput(CommandTest):
             done = self.run_command(*arguments, self.good, "--verbose")
             self.assertNotIn("very-secret", done.stdout + done.stderr)
 
+    def test_a_name_before_a_path_is_an_audits_alone(self):
+        for command in (["inspect"], ["diagnose"], ["convert", "--to", "table"]):
+            plain = self.run_command(*command, self.good)
+            self.assertEqual(self.run_command(*command, f"bf16={self.good}").stdout, plain.stdout)
+        odd = self.write("a=b.json", self.good.read_text())
+        self.run_command("inspect", odd.name, cwd=self.folder)
+
+    def test_what_a_folder_holds_besides_logs_is_passed_over(self):
+        (self.folder / "settings.json").write_text('{"colour": "blue"}')
+        for command in (["audit"], ["inspect"], ["diagnose"], ["convert", "--to", "table", "-o", self.folder / "out"]):
+            done = self.run_command(*command, self.folder, "-v")
+            self.assertIn("settings.json: is JSON of no known log format", done.stdout + done.stderr)
+        self.assertEqual(sorted(path.name for path in (self.folder / "out").iterdir()),
+                         ["bf16.jsonl", "int4.jsonl"])
+        other = self.folder / "nothing"
+        other.mkdir()
+        (other / "settings.json").write_text('{"colour": "blue"}')
+        for command in (["audit"], ["inspect"], ["diagnose"], ["convert", "--to", "table"]):
+            self.assertIn("no known log format", self.run_command(*command, other, expect=3).stderr)
+
     def test_diagnose_lists_failed_calls(self):
         done = self.run_command("diagnose", self.good, "--format", "csv")
         rows = list(csv.DictReader(io.StringIO(done.stdout)))

@@ -85,6 +85,39 @@ class RoundTrips(ConvertTest):
             self.assertEqual(sum(channel["errors"] for channel in there["channels"].values()),
                              sum(channel["errors"] for channel in here["channels"].values()))
 
+    def test_what_is_guessed_stays_a_guess(self):
+        log = self.folder / "act-Wizard-4B-AWQ-0.7_range_0--1_user-Big-Model-llm_0717023520.json"
+        log.write_text(json.dumps([{"task_id": 0, "trial": 0, "reward": 1.0, "info": {}, "traj": [
+            {"role": "user", "content": "Open it."}, {"role": "assistant", "content": "Done."}]}]))
+        def said(path):
+            inspected = json.loads(run("inspect", path, "--format", "json").stdout)["logs"][0]
+            return inspected["identity"], inspected["harness"]["evidence"]
+        identity, evidence = said(log)
+        self.assertTrue(identity["model_is_guess"])
+        self.assertTrue(identity["precision_is_guess"])
+        for target in ("openai", "tau2", "table"):
+            with self.subTest(target):
+                converted = self.convert(log, target, f"guessed-{target}.json")
+                there, evidence_there = said(converted)
+                self.assertEqual(there["model"], "Wizard-4B-AWQ")
+                self.assertTrue(there["model_is_guess"])
+                self.assertTrue(there["precision_is_guess"])
+                self.assertIn(evidence, evidence_there)
+
+    def test_calls_that_name_no_tool_stay_malformed(self):
+        log = self.folder / "nameless.jsonl"
+        log.write_text("".join(json.dumps({"task_id": str(task), "trial": 0, "reward": 0, "messages": [
+            {"role": "assistant", "content": None, "tool_calls": [
+                {"id": "c", "type": "function", "function": {"name": name, "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "c", "content": "what?", "error": True}]}) + "\n"
+            for task, name in enumerate(["", None])))
+        for source, target in ((log, None), (log, "tau2"), (log, "openai"), (log, "table")):
+            with self.subTest(target):
+                path = source if target is None else self.convert(source, target, f"nameless-{target}")
+                channels = self.facts(path)["channels"]
+                self.assertEqual(channels["malformed"]["errors"], 2)
+                self.assertEqual(channels["other"]["errors"], 0)
+
     def test_converting_again_changes_no_byte(self):
         for target in ("tau2", "openai", "table"):
             first = self.convert(self.log, target, f"first-{target}")

@@ -4,6 +4,7 @@
   error_test.py PATH_OF_UNMASK
 """
 
+import gzip
 import json
 import os
 import pathlib
@@ -99,6 +100,43 @@ class Arms(Mistakes):
         self.told("audit", "--gate", "-q", f"bf16={self.good}", f"int4={self.good}", code=3,
                   says=["--gate: one log was given as two arms"])
 
+    def test_one_log_packed_again_or_converted_is_one_log(self):
+        packed = self.folder / "again.json.gz"
+        packed.write_bytes(gzip.compress(self.good.read_bytes(), 1))
+        lines = self.folder / "again.jsonl"
+        table = self.folder / "table.jsonl"
+        self.run_command("convert", "--to", "openai", "-q", "-o", lines, self.good)
+        self.run_command("convert", "--to", "table", "-q", "-o", table, self.good)
+        for again in (packed, lines, table):
+            with self.subTest(again.name):
+                arms = ["--cell", "c", f"a={self.good}", f"b={again}"]
+                self.warned("audit", *arms, says=["same_episodes_in_two_arms", "'b' has the same episodes as 'a'"])
+                self.told("audit", "--gate", "-q", *arms, code=3,
+                          says=["--gate: two arms have the same episodes, call by call"])
+        fine = self.run_command("audit", f"a={self.good}", f"b={self.other}")
+        self.assertNotIn("same_episodes", fine.stdout)
+
+    def test_a_log_of_several_arms(self):
+        lines = self.folder / "mixed.jsonl"
+        lines.write_text("".join(json.dumps({"task_id": str(task), "trial": 0, "reward": 1, "arm": f"arm{task % 2}",
+                                             "messages": [{"role": "user", "content": "Hello"}]}) + "\n"
+                                 for task in range(4)))
+        arms = [f"a={lines}", f"b={self.good}", "--cell", "c"]
+        done = self.told("audit", "--format", "json", *arms, code=0, says=["error: ", "[several_arms]"])
+        self.assertEqual([remark["severity"] for remark in json.loads(done.stdout)["warnings"]
+                          if remark["code"] == "several_arms"], ["error"])
+        self.told("audit", "--gate", *arms, code=3, says=["--gate: a log holds several arms"])
+
+    def test_an_equals_sign_in_a_files_name(self):
+        packed = self.folder / "eq=name.json"
+        packed.write_bytes(self.good.read_bytes())
+        self.told("audit", "eq=name.json", code=2, says=["write ./eq=name.json"], cwd=self.folder)
+        self.run_command("audit", "./eq=name.json", cwd=self.folder)
+
+    def test_names_that_no_arm_can_have(self):
+        for name in ("größe", "a b", "a/b"):
+            self.told("audit", f"{name}={self.good}", code=2, says=[f"'{name}' can't name an arm"])
+
     def test_one_file_twice_for_one_arm(self):
         self.warned("audit", f"a={self.good}", f"a={self.good}", says=["same_file_twice", "give each file once"])
 
@@ -175,6 +213,26 @@ class Paths(Mistakes):
         self.told("inspect", "/nowhere/a.json", code=3, says=["/nowhere", "no such folder"])
         self.told("inspect", "~/a.json", code=3, says=["$HOME"], cwd=self.folder)
 
+    def test_the_reason_stands_on_standard_error_wherever_the_report_goes(self):
+        wrong = self.folder / "nope.json"
+        for options in ([], ["-q"], ["--format", "json"]):
+            done = self.told("audit", f"a={self.good}", f"b={wrong}", *options, code=3,
+                             says=[f"{wrong}: no such file", "a log that was named could not be used"])
+            self.assertEqual(done.stderr.count(str(wrong)), 1, done.stderr)
+        report = self.run_command("audit", f"a={self.good}", f"b={wrong}", expect=3, environment={"COLUMNS": "300"})
+        self.assertNotIn(f"{wrong}: {wrong}", report.stdout)
+
+    def test_standard_input_twice(self):
+        for arguments in (["audit", "bf16=-", "int4=-"], ["audit", "bf16=-", "--null", "again=-"],
+                          ["inspect", "-", "-"], ["convert", "--to", "table", "-o", self.folder / "out", "-", "-"]):
+            self.told(*arguments, code=2, says=["standard input (-) is given twice"], stdin=subprocess.DEVNULL)
+
+    def test_a_line_end_in_a_name(self):
+        done = self.told("inspect", self.folder / "a\nunmask: all is well", code=3, says=["a\\x0aunmask: all is well"])
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        done = self.told("inspect", "--no\nsuch", self.good, code=2, says=["--no\\x0asuch", "\nsee: unmask inspect --help"])
+        self.assertEqual(len(done.stderr.splitlines()), 2)
+
     def test_globs(self):
         self.told("audit", f"a={self.folder}/*.jsonn", code=3, says=["no file matches", "holds bf16.json"])
         self.told("audit", f"a={self.folder}/nope/*.json", code=3, says=["no file matches", "nope"])
@@ -218,6 +276,22 @@ class Paths(Mistakes):
 
 
 class Oddities(Mistakes):
+    def test_one_note_is_one(self):
+        odd = self.write("odd.json", tau2_log.changed(tau2_log.log(), lambda d: d["simulations"][0].update(
+            termination_reason="bored")))
+        done = self.run_command("inspect", odd)
+        self.assertIn("1 note not shown; --verbose shows it", done.stderr)
+
+    def test_no_average_where_none_is_published(self):
+        def published(name, document):
+            done = self.run_command("inspect", self.write(name, document))
+            return [line for line in done.stdout.splitlines() if line.strip().startswith("published")]
+        self.assertRegex(published("good.json", tau2_log.log())[0], "average reward 0.")
+        unscored = tau2_log.changed(tau2_log.log(), lambda d: [s.update(reward_info=None) for s in d["simulations"]])
+        self.assertIn("none: no episode is scored", published("unscored.json", unscored)[0])
+        table = json.dumps({"task": 1, "trial": 0, "reward": 1, "calls": [["agent", "look", 1]]}) + "\n"
+        self.assertEqual(published("table.jsonl", table), [])
+
     def test_budgets_that_are_none(self):
         for value in (0, -3, "ten", 2.5, True):
             odd = self.write("odd.json", tau2_log.changed(tau2_log.log(), lambda d, v=value: d["info"].update(max_errors=v)))

@@ -89,11 +89,13 @@ void convert(const fs::path& from, LogFormat format, const fs::path& to) {
   ASSERT_TRUE(header.has_value()) << header.error().message;
   std::vector<std::vector<CallDiagnosis>> diagnoses;
   if (format == LogFormat::table) {
-    const auto facts =
-        read_log_facts(input_of(from), {}, diagnostics, {},
-                       [&](const Episode& /*episode*/, std::span<const CallDiagnosis> calls) {
-                         diagnoses.emplace_back(calls.begin(), calls.end());
-                       });
+    const auto facts = read_log_facts(
+        input_of(from), {}, diagnostics,
+        {.domain = {},
+         .progress = {},
+         .visitor = [&](const Episode& /*episode*/, std::span<const CallDiagnosis> calls) {
+           diagnoses.emplace_back(calls.begin(), calls.end());
+         }});
     ASSERT_TRUE(facts.has_value());
   }
   LogSurvey survey;

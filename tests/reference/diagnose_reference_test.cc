@@ -185,10 +185,11 @@ struct Coverage {
 void check_log(const LoadedLog& log, const json& expected, Coverage& coverage) {
   const DomainEvidence evidence(log.header.domain);
   ArmFacts arm;
+  TaskIndex tasks;
   std::map<std::string, int> hallucinated;
   for (const Episode& episode : log.episodes) {
     const auto diagnoses = diagnose(episode, evidence.get());
-    to_facts(episode, diagnoses, arm);
+    to_facts(episode, diagnoses, arm, tasks);
     for (std::size_t i = 0; i < diagnoses.size(); ++i) {
       const ToolCall& call = episode.calls[i];
       if (!call.failed || call.in_history) continue;

@@ -87,17 +87,18 @@ void diagnose_labelled(const std::filesystem::path& logs, std::vector<LabelledCa
     if (wanted == by_file.end()) continue;
     Diagnostics diagnostics;
     const LogInput input{.name = entry.path().string(), .files = {entry.path().string()}};
-    const Result<LogFacts> facts = read_log_facts(
-        input, {}, diagnostics, {},
-        [&](const Episode& episode, std::span<const CallDiagnosis> diagnoses) {
-          const std::string trial = episode.trial ? std::to_string(*episode.trial) : "";
-          for (LabelledCall* call : wanted->second) {
-            if (call->task == episode.task_id && call->trial == trial &&
-                call->episode == episode.id && call->call < diagnoses.size()) {
-              call->diagnosed = diagnoses[call->call].channel;
-            }
-          }
-        });
+    const EpisodeVisitor visitor = [&](const Episode& episode,
+                                       std::span<const CallDiagnosis> diagnoses) {
+      const std::string trial = episode.trial ? std::to_string(*episode.trial) : "";
+      for (LabelledCall* call : wanted->second) {
+        if (call->task == episode.task_id && call->trial == trial && call->episode == episode.id &&
+            call->call < diagnoses.size()) {
+          call->diagnosed = diagnoses[call->call].channel;
+        }
+      }
+    };
+    const Result<LogFacts> facts =
+        read_log_facts(input, {}, diagnostics, {.domain = {}, .progress = {}, .visitor = visitor});
     ASSERT_TRUE(facts.has_value()) << facts.error().message;
   }
 }

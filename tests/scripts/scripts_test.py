@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import pty
 import subprocess
 import sys
 import tempfile
@@ -119,6 +120,63 @@ class CheckSchema(ScriptCase):
 
     def test_usage(self):
         self.assertEqual(self.run_script("check_schema.py")[0], 2)
+
+
+class Help(ScriptCase):
+    def test_every_script_says_what_it_does(self):
+        scripts = [path for path in sorted(SCRIPTS.iterdir()) if path.is_file() and os.access(path, os.X_OK)]
+        self.assertGreater(len(scripts), 10)
+        for script in scripts:
+            for flag in ("--help", "-h"):
+                with self.subTest(f"{script.name} {flag}"):
+                    done = subprocess.run([script, flag], capture_output=True, text=True, timeout=60,
+                                          stdin=subprocess.DEVNULL, cwd=self.folder, check=False)
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+                    self.assertGreater(len(done.stdout), 40)
+                    self.assertNotIn("#!", done.stdout)
+                    self.assertNotIn("set -", done.stdout)
+
+    def test_usage_of_scripts_test(self):
+        done = subprocess.run([SCRIPTS / "test", "--help"], capture_output=True, text=True, check=False)
+        self.assertIn("scripts/test --stage NAME", done.stdout)
+        self.assertIn("UNMASK_SHARED", done.stdout)
+
+
+class Progress(ScriptCase):
+    BUILD = ('. "$0"; progress_seconds=$1; with_progress "$2" bash -c '
+             '\'for i in 1 2 3; do echo "[$i/3] Building"; sleep 1.2; done; exit $0\' "$3"')
+
+    def build(self, seconds, status, out):
+        return subprocess.run(["bash", "-c", self.BUILD, SCRIPTS / "lib.sh", str(seconds),
+                               self.folder / "log", str(status)],
+                              stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)
+
+    def test_a_line_now_and_then_where_nobody_watches(self):
+        done = self.build(1, 0, subprocess.PIPE)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(b"  [2/3]\n", done.stdout)
+        self.assertNotIn(b"\r", done.stdout)
+        self.assertEqual(self.build(60, 0, subprocess.PIPE).stdout, b"")
+
+    def test_the_counter_on_a_terminal(self):
+        ours, theirs = pty.openpty()
+        done = self.build(60, 0, theirs)
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # the other end is closed
+            pass
+        os.close(ours)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(b"\r\033[K  [2/3]", shown)
+        self.assertTrue(shown.endswith(b"\r\033[K"), shown)
+
+    def test_a_failure_is_shown_as_ever(self):
+        done = self.build(60, 3, subprocess.PIPE)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"failed with status 3", done.stdout)
 
 
 class CheckDocs(ScriptCase):

@@ -167,6 +167,9 @@ ArmFindings arm_findings(const ArmFacts& arm, const AuditSettings& settings, std
   const TaskTable table = TaskTable::of(arm);
   findings.tasks = static_cast<std::uint32_t>(
       std::count_if(table.episodes.begin(), table.episodes.end(), [](auto n) { return n > 0; }));
+  std::set<std::uint32_t> tried;
+  for (const EpisodeFacts& episode : arm.episodes) tried.insert(episode.task);
+  findings.lost_tasks = static_cast<std::uint32_t>(tried.size()) - findings.tasks;
   std::vector<std::int64_t> failed(table.agent_failed);
   for (const EpisodeFacts& episode : arm.episodes) {
     switch (episode.excluded) {

@@ -179,6 +179,34 @@ TEST(Audit, TheSameArmTwiceIsClean) {
   EXPECT_EQ(*comparison.channel("tool_name")->ratio.value, 1.0);
 }
 
+// Few tasks that differ are counted whole; the hint must speak of that count, not of an interval.
+TEST(Audit, TasksThatWouldSettleItAreMoreThanThereAre) {
+  const auto flipped = [](int tasks) {
+    ArmFacts arm = make_arm({.errors = 0.1});
+    arm.name = "int4";
+    int last = -1;
+    for (EpisodeFacts& episode : arm.episodes) {
+      const auto task = static_cast<int>(episode.task);
+      if (tasks == 0 || !episode.success || task == last) continue;
+      episode.success = false;
+      episode.reward = 0.0;
+      last = task;
+      --tasks;
+    }
+    return arm;
+  };
+  const AuditFindings findings = audit({cell_of({make_arm({.errors = 0.1}), flipped(5)})});
+  const ComparisonFindings& comparison = findings.cells[0].comparisons[0];
+  ASSERT_EQ(comparison.verdict, Verdict::inconclusive);
+  ASSERT_FALSE(comparison.open.empty());
+  EXPECT_THAT(comparison.open.front().sentence, testing::HasSubstr("only 5 tasks differ"));
+  ASSERT_TRUE(comparison.open.front().tasks_needed.has_value());
+  EXPECT_EQ(*comparison.open.front().tasks_needed, std::ceil(114.0 * 8 / 5));
+  for (const OpenCondition& open : comparison.open) {
+    if (open.tasks_needed) EXPECT_GT(*open.tasks_needed, 114.0) << open.sentence;
+  }
+}
+
 TEST(Audit, VanishedTrialsMakeTheVerdictHoldUnderBounds) {
   ArmFacts arm = make_arm({.name = "fp8"});
   // A tenth of the trials crashed.

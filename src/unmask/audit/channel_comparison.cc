@@ -177,12 +177,12 @@ ChannelEvidence settle_channels(std::vector<AmplificationFindings>& channels,
     const Figure& neutral = channel.per_successful_call;
     channel.longer_not_worse = channel.amplified && neutral.value && neutral.low &&
                                (*neutral.value < settings.amplified_ratio || *neutral.low <= 1.0);
+    const bool more = from_zero || channel.plain_ratio.value_or(0.0) > 1.0;
+    channel.rising = channel.tested && more && channel.p && *channel.p < settings.alpha;
     if (!channel.in_family) continue;
     evidence.any_amplified = evidence.any_amplified || channel.amplified;
     evidence.all_quiet = evidence.all_quiet && channel.quiet;
-    const bool rises = from_zero || channel.plain_ratio.value_or(0.0) > 1.0;
-    evidence.any_rising = evidence.any_rising ||
-                          (channel.tested && rises && channel.p && *channel.p < settings.alpha);
+    evidence.any_rising = evidence.any_rising || channel.rising;
   }
   return evidence;
 }

@@ -81,8 +81,9 @@ struct ArmFindings {
   Harness harness;
   BudgetRegime budget;
   std::vector<std::string> reward_basis;
-  std::uint32_t tasks = 0;
-  std::uint32_t episodes = 0;  ///< observations
+  std::uint32_t tasks = 0;       ///< with an observation
+  std::uint32_t lost_tasks = 0;  ///< with episodes, none of which is an observation
+  std::uint32_t episodes = 0;    ///< observations
   std::uint32_t excluded_infrastructure = 0;
   std::uint32_t excluded_no_reward = 0;
   std::uint32_t missing_trials = 0;  ///< promised by the log and not recorded
@@ -145,6 +146,7 @@ struct AmplificationFindings {
   std::optional<double> p, p_adjusted;
   bool amplified = false;
   bool quiet = false;
+  bool rising = false;  ///< tested, more errors than the reference, unadjusted p below alpha
   bool longer_not_worse = false;  ///< an episode's ratio is amplified, a successful call's is not
   std::optional<double>
       detectable_ratio;  ///< smallest ratio that this design finds with power 80 %
@@ -166,6 +168,9 @@ struct EquivalencePoint {
   std::optional<double> p, p_lower, p_upper;
   bool equivalent = false;
   bool non_inferior = false;
+  std::uint32_t differing = 0;  ///< tasks whose score is not the same in both arms
+  bool counted = false;         ///< too few of them for t-tests: each counted as a whole task
+  std::optional<std::size_t> tasks_needed;  ///< counted: see stats::guarded_tasks_needed
 };
 
 struct FailureSetFindings {
@@ -183,7 +188,7 @@ struct FailureSetFindings {
 /// A condition that kept an arm from a firmer verdict, and how many tasks would settle it.
 struct OpenCondition {
   std::string sentence;
-  std::optional<double> tasks_needed;
+  std::optional<double> tasks_needed;  ///< more than there are
 };
 
 struct SemanticsVerdict {

@@ -149,12 +149,16 @@ void compare_scores(const ArmPair& pair, const AuditSettings& settings,
     if (!wanted) continue;
     const stats::Equivalence equivalence =
         stats::equivalence(stats::differences(tasks), settings.margin, settings.alpha);
-    findings.equivalence.push_back({.k = k,
-                                    .p = equivalence.p,
-                                    .p_lower = equivalence.p_lower,
-                                    .p_upper = equivalence.p_upper,
-                                    .equivalent = equivalence.equivalent(),
-                                    .non_inferior = equivalence.non_inferior()});
+    findings.equivalence.push_back(
+        {.k = k,
+         .p = equivalence.p,
+         .p_lower = equivalence.p_lower,
+         .p_upper = equivalence.p_upper,
+         .equivalent = equivalence.equivalent(),
+         .non_inferior = equivalence.non_inferior(),
+         .differing = static_cast<std::uint32_t>(equivalence.worse + equivalence.better),
+         .counted = equivalence.method == stats::Equivalence::Method::binomial,
+         .tasks_needed = stats::guarded_tasks_needed(equivalence)});
   }
   for (const int k : settings.budgets) {
     if (k >= pair.k_obs) continue;

@@ -4,8 +4,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
-#include "unmask/stats/detectable.h"
+#include "unmask/stats/equivalence.h"
 
 namespace unmask {
 namespace {
@@ -77,10 +79,23 @@ std::string score_clause(const ComparisonFindings& findings) {
 
 bool below(const std::optional<double>& p, double alpha) { return p && *p < alpha; }
 
+// Where few tasks differ: as many as the count of them needs, or as make t-tests possible, if those
+// then show it (n (SE t / distance)^2).
+std::optional<double> counted_tasks_needed(const EquivalencePoint& point, std::uint32_t shared,
+                                           std::optional<double> half, double distance) {
+  std::optional<double> tasks;
+  if (point.tasks_needed) tasks = static_cast<double>(*point.tasks_needed);
+  if (point.differing == 0 || !half || *half <= 0.0 || distance <= 0.0) return tasks;
+  const double enough = std::ceil(static_cast<double>(stats::kEquivalenceTasks) * shared /
+                                  static_cast<double>(point.differing));
+  const double shown = std::ceil(shared * (*half / distance) * (*half / distance));
+  return std::min(tasks.value_or(std::numeric_limits<double>::infinity()), std::max(enough, shown));
+}
+
 }  // namespace
 
 std::string ratio_text(double ratio) {
-  return fixed(ratio, ratio < 10.0 ? 2 : ratio < 100.0 ? 1 : 0);
+  return fixed(ratio, ratio < 1.995 ? 2 : ratio < 99.5 ? 1 : 0);
 }
 
 std::string points_text(double fraction) { return fixed(100.0 * fraction, 1); }
@@ -165,10 +180,12 @@ std::vector<OpenCondition> open_conditions(const ComparisonFindings& findings,
     if (!figure.low || !figure.high) return std::nullopt;
     return (*figure.high - *figure.low) / 2.0;
   };
-  // n (SE t / distance)^2 with SE t taken from the interval's half width.
+  // n (SE t / distance)^2 with SE t taken from the interval's half width. No answer where that is
+  // not more than there are: then something else than their number is missing.
   const auto needed = [&](std::optional<double> half, double distance) -> std::optional<double> {
     if (!half || distance <= 0.0 || findings.shared_tasks < 2) return std::nullopt;
-    return std::ceil(findings.shared_tasks * (*half / distance) * (*half / distance));
+    const double tasks = std::ceil(findings.shared_tasks * (*half / distance) * (*half / distance));
+    return tasks > findings.shared_tasks ? std::optional(tasks) : std::nullopt;
   };
   if (findings.shared_tasks == 0)
     return {{.sentence = "the arms share no task", .tasks_needed = {}}};
@@ -177,14 +194,25 @@ std::vector<OpenCondition> open_conditions(const ComparisonFindings& findings,
         point.k == findings.k_obs || (score.has_widening && point.k == settings.budgets.front());
     if (!counts || point.equivalent) continue;
     const Figure& gap = findings.gap_at(point.k)->gap.figure;
-    open.push_back({.sentence = "not shown equivalent at " + at_budget(point.k),
-                    .tasks_needed = needed(half_width(gap),
-                                           settings.margin - std::abs(gap.value.value_or(0.0)))});
+    const std::optional<double> half = half_width(gap);
+    const double distance = settings.margin - std::abs(gap.value.value_or(0.0));
+    if (!point.counted) {
+      open.push_back({.sentence = "not shown equivalent at " + at_budget(point.k),
+                      .tasks_needed = needed(half, distance)});
+      continue;
+    }
+    open.push_back(
+        {.sentence = "not shown equivalent at " + at_budget(point.k) + ": " +
+                     (point.differing == 0 ? std::string("no task differs")
+                      : point.differing == 1
+                          ? std::string("only 1 task differs")
+                          : "only " + std::to_string(point.differing) + " tasks differ") +
+                     ", so each counts as a whole task",
+         .tasks_needed = counted_tasks_needed(point, findings.shared_tasks, half, distance)});
   }
   for (const AmplificationFindings& channel : findings.amplification) {
     if (!channel.in_family) continue;
-    const bool rising = channel.tested && channel.plain_ratio.value_or(2.0) > 1.0 &&
-                        below(channel.p, settings.alpha);
+    const bool rising = channel.rising;
     if (channel.quiet && !rising) continue;
     OpenCondition condition{
         .sentence = channel.channel + (rising ? " errors may rise" : " errors not shown quiet"),

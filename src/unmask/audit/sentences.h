@@ -20,7 +20,7 @@ namespace unmask {
                                                          const ScoreEvidence& score,
                                                          const AuditSettings& settings);
 
-/// `x2.5`, three significant digits at most.
+/// `2.5`, with as many digits as everywhere: two decimals below 2, where 1.25 matters.
 [[nodiscard]] std::string ratio_text(double ratio);
 /// `16.7`: a fraction in points, one decimal.
 [[nodiscard]] std::string points_text(double fraction);

@@ -64,6 +64,20 @@ std::string meant(std::span<const std::string> words, std::size_t i) {
              next;
     }
   }
+  const std::size_t equals = word.find('=');
+  if (equals != std::string::npos && equals > 0) {
+    const std::string name = word.substr(0, equals);
+    const std::string path = word.substr(equals + 1);
+    const bool there = exists(path) || path == "-";
+    if (looks_like_a_name(name) && exists(word) && !there) {
+      return word + ": this is read as the arm " + name + " and the file " + path +
+             ", which is not there; for the file of the whole name write ./" + word;
+    }
+    if (!looks_like_a_name(name) && !exists(word) && there) {
+      return word + ": '" + name +
+             "' can't name an arm; names are of the letters a to z and A to Z, digits and _ - . +";
+    }
+  }
   const std::size_t colon = word.find(':');
   if (colon != std::string::npos && word.find('=') == std::string::npos && !exists(word) &&
       looks_like_a_name(std::string_view(word).substr(0, colon)) &&
@@ -84,6 +98,17 @@ Result<std::vector<ArmArgument>> arm_arguments(std::span<const std::string> word
     arms.push_back(split(words[i]));
   }
   return arms;
+}
+
+std::vector<std::string> without_names(std::span<const std::string> words) {
+  std::vector<std::string> paths;
+  paths.reserve(words.size());
+  for (const std::string& word : words) {
+    ArmArgument argument = split(word);
+    const bool named = !argument.name.empty() && !argument.path.empty() && !exists(word);
+    paths.push_back(named ? std::move(argument.path) : word);
+  }
+  return paths;
 }
 
 }  // namespace unmask::cli

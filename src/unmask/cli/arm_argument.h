@@ -22,4 +22,8 @@ struct ArmArgument {
 /// and a path as two words.
 [[nodiscard]] Result<std::vector<ArmArgument>> arm_arguments(std::span<const std::string> words);
 
+/// The paths alone, for commands that look at each log by itself: NAME=PATH, as it stands in an
+/// audit's command line, loses its name, unless there is a file of that whole name.
+[[nodiscard]] std::vector<std::string> without_names(std::span<const std::string> words);
+
 }  // namespace unmask::cli

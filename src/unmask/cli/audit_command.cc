@@ -14,6 +14,7 @@
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
+#include "unmask/ingest/remarks.h"
 #include "unmask/report/csv_report.h"
 #include "unmask/report/json_report.h"
 #include "unmask/report/markdown_report.h"
@@ -45,6 +46,7 @@ class Audit final : public Command {
         ->check(CLI::IsMember({"visible_damage", "masked_damage", "amplified", "budget_sensitive"}))
         ->capture_default_str();
     options_.add_general(*app_);
+    options_.add_color(*app_);
     app_->footer(
         "Exit codes: 0 done, 1 gate failed, 2 bad usage, 3 bad input, 4 inconclusive under "
         "--gate,\n"
@@ -62,7 +64,7 @@ class Audit final : public Command {
     if (format_ != "text" && !options_.quiet)
       print_diagnostics(findings->diagnostics, options_.verbose);
     if (findings->diagnostics.count(kLogLeftOut) > 0) {
-      complain("a log that was named could not be used; see above");
+      say_what_was_left_out(findings->diagnostics);
       return kBadInput;
     }
     if (gate_ && slipped(findings->diagnostics)) return kBadInput;
@@ -70,6 +72,15 @@ class Audit final : public Command {
   }
 
  private:
+  /// On standard error too, wherever the report went.
+  void say_what_was_left_out(const Diagnostics& diagnostics) const {
+    const bool told = format_ != "text" && !options_.quiet;
+    for (const Diagnostic& remark : diagnostics.kept()) {
+      if (remark.code == kLogLeftOut && !told) complain(remark.file + ": " + remark.sentence);
+    }
+    complain("a log that was named could not be used");
+  }
+
   /// A gate never passes by a slip of the hand. Says which one.
   [[nodiscard]] static bool slipped(const Diagnostics& diagnostics) {
     struct Slip {
@@ -79,6 +90,11 @@ class Audit final : public Command {
     static constexpr std::array kSlips = {
         Slip{kSameBytesInTwoArms,
              "one log was given as two arms, so that there is nothing to compare"},
+        Slip{kSameEpisodesInTwoArms,
+             "two arms have the same episodes, call by call; give each arm its own log"},
+        Slip{kSeveralArms, "a log holds several arms; give each a file of its own"},
+        Slip{kSeveralModels, "a log holds several models; give each a file of its own"},
+        Slip{kSeveralDomains, "a log holds several domains; give each a file of its own"},
         Slip{kArmContradictsLog,
              "an arm's name says another precision than its log; give each arm its own log"},
         Slip{kNoCommonTask,

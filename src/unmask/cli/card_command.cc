@@ -82,7 +82,8 @@ class CardCommand final : public Command {
         card_from(*findings, choices.front().cell->info.cell, choices.front().arm->arm);
     if (!card) return report_failure(card.error());
     const Result<void> written =
-        write_output(output_, format_ == "json" ? card_json(*card) : card_markdown(*card));
+        write_output(output_, format_ == "json" ? card_json(*card)
+                                                : for_destination(output_, card_markdown(*card)));
     if (!written) return report_failure(written.error());
     if (!options_.quiet) print_diagnostics(findings->diagnostics, options_.verbose);
     return kDone;
@@ -93,7 +94,8 @@ class CardCommand final : public Command {
     if (!text) return report_failure(text.error());
     const Result<Card> card = parse_card(*text, card_);
     if (!card) return report_failure(card.error());
-    const Result<void> written = write_output(output_, card_markdown(*card));
+    const Result<void> written =
+        write_output(output_, for_destination(output_, card_markdown(*card)));
     return written ? kDone : report_failure(written.error());
   }
 

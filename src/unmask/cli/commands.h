@@ -33,8 +33,8 @@ class Command {
 [[nodiscard]] std::unique_ptr<Command> completion_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> help_command(CLI::App& root);
 
-/// Gives every long flag of `app` and its subcommands a variable in the environment: `--max-errors`
-/// is UNMASK_MAX_ERRORS. A flag on the command line wins. Those of help and completion have none.
+/// Gives every long flag of `app` and its subcommands a variable in the environment: `--margin`
+/// is UNMASK_MARGIN. A flag on the command line wins. Those of help and completion have none.
 void name_environment(CLI::App& app);
 
 }  // namespace unmask::cli

@@ -1,26 +1,20 @@
-#include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
+#include "unmask/cli/arm_argument.h"
 #include "unmask/cli/commands.h"
+#include "unmask/cli/convert_targets.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
@@ -33,7 +27,6 @@
 #include "unmask/ingest/log_file.h"
 #include "unmask/ingest/log_input.h"
 #include "unmask/ingest/read_log.h"
-#include "unmask/output/output_file.h"
 #include "unmask/study/log_facts.h"
 
 namespace unmask::cli {
@@ -42,9 +35,10 @@ namespace {
 /// The first pass: header, tasks, and which episodes are superseded.
 class SurveySink final : public EpisodeSink {
  public:
-  SurveySink(LogSurvey& survey, bool transcripts, ProgressBar& bar)
-      : survey_(survey), transcripts_(transcripts), bar_(bar) {}
+  SurveySink(LogSurvey& survey, bool transcripts, bool read_ahead, ProgressBar& bar)
+      : survey_(survey), transcripts_(transcripts), read_ahead_(read_ahead), bar_(bar) {}
 
+  [[nodiscard]] bool wants_read_ahead() const override { return read_ahead_; }
   [[nodiscard]] bool wants_transcripts() const override { return transcripts_; }
   void header(const LogHeader& /*header*/) override {}
   bool episode(Episode episode) override {
@@ -66,6 +60,7 @@ class SurveySink final : public EpisodeSink {
  private:
   LogSurvey& survey_;
   bool transcripts_;
+  bool read_ahead_;
   ProgressBar& bar_;
   std::set<std::size_t> dropped_;
   std::size_t calls_ = 0;
@@ -75,9 +70,11 @@ class SurveySink final : public EpisodeSink {
 /// The second pass, of formats with messages.
 class WritingSink final : public EpisodeSink {
  public:
-  WritingSink(LogWriter& writer, const std::set<std::size_t>& dropped, ProgressBar& bar)
-      : writer_(writer), dropped_(dropped), bar_(bar) {}
+  WritingSink(LogWriter& writer, const std::set<std::size_t>& dropped, bool read_ahead,
+              ProgressBar& bar)
+      : writer_(writer), dropped_(dropped), read_ahead_(read_ahead), bar_(bar) {}
 
+  [[nodiscard]] bool wants_read_ahead() const override { return read_ahead_; }
   [[nodiscard]] bool wants_transcripts() const override { return true; }
   void header(const LogHeader& /*header*/) override {}
   bool episode(Episode episode) override {
@@ -93,55 +90,10 @@ class WritingSink final : public EpisodeSink {
  private:
   LogWriter& writer_;
   const std::set<std::size_t>& dropped_;
+  bool read_ahead_;
   ProgressBar& bar_;
   std::size_t number_ = 0;
 };
-
-/// A file, whole or not at all, or standard output.
-class Target {
- public:
-  static Result<Target> open(const std::string& path) {
-    Target target;
-    if (path.empty()) return target;
-    Result<OutputFile> file = OutputFile::create(path, packing_of(path));
-    if (!file) return tl::unexpected(file.error());
-    target.file_.emplace(std::move(*file));
-    return target;
-  }
-
-  void write(std::string_view text) {
-    if (file_) {
-      file_->write(text);
-    } else if (error_ == 0 && std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-      error_ = errno != 0 ? errno : EIO;
-    }
-  }
-
-  Result<void> commit() {
-    if (file_) return file_->commit();
-    if (error_ == 0 && std::fflush(stdout) != 0) error_ = errno;
-    if (error_ == 0) return {};
-    return fail(ErrorCode::outside, "can't write to standard output: " +
-                                        std::error_code(error_, std::generic_category()).message());
-  }
-
- private:
-  std::optional<OutputFile> file_;
-  int error_ = 0;
-};
-
-std::string stem_of(const std::string& name) {
-  std::string stem = name == kStandardInput
-                         ? std::string("standard-input")
-                         : std::filesystem::path(name).lexically_normal().filename().string();
-  if (stem.empty()) stem = std::filesystem::path(name).parent_path().filename().string();
-  for (const std::string_view ending : {".gz", ".zst", ".jsonl", ".json"}) {
-    if (stem.size() > ending.size() && stem.ends_with(ending)) {
-      stem.resize(stem.size() - ending.size());
-    }
-  }
-  return stem.empty() ? "log" : stem;
-}
 
 class Convert final : public Command {
  public:
@@ -156,9 +108,10 @@ class Convert final : public Command {
                      "(unmask.table/1, calls alone)")
         ->required()
         ->check(CLI::IsMember({"tau2", "openai", "table"}));
-    app_->add_option("-o,--output", output_,
-                     "file (packed if it ends in .gz), or a folder for several logs; without it, "
-                     "standard output")
+    app_->add_option(
+            "-o,--output", output_,
+            "file (packed if it ends in .gz or .zst), or a folder for several logs; without it, "
+            "standard output")
         ->type_name("PATH");
     app_->add_flag("--texts", texts_, "a table keeps arguments and results of calls");
     options_.add_knowledge(*app_);
@@ -168,75 +121,35 @@ class Convert final : public Command {
   int run() override {
     const Result<UserKnowledge> knowledge = read_knowledge(options_);
     if (!knowledge) return report_failure(knowledge.error());
-    const Result<std::vector<LogInput>> inputs = find_logs(paths_);
+    const Result<std::vector<LogInput>> inputs = find_logs(without_names(paths_));
     if (!inputs) return report_failure(inputs.error());
-    const Result<std::vector<std::string>> targets = targets_of(*inputs);
+    const Result<std::vector<std::string>> targets = convert_targets(*inputs, output_, format());
     if (!targets) return report_failure(targets.error());
     int code = kDone;
+    std::size_t converted = 0;
+    Diagnostics passed_over;
+    std::optional<Error> last;
     for (std::size_t i = 0; i < inputs->size(); ++i) {
       const Result<void> done = convert((*inputs)[i], (*targets)[i], *knowledge);
-      if (done) continue;
-      code = report_failure(done.error());
-      if (code == kInterrupted) return code;
+      if (done) {
+        ++converted;
+      } else if (pass_over((*inputs)[i], done.error(), passed_over)) {
+        last = done.error();
+      } else {
+        code = report_failure(done.error());
+        if (code == kInterrupted) return code;
+      }
     }
-    return code;
+    if (!options_.quiet) print_diagnostics(passed_over, options_.verbose);
+    return converted == 0 && code == kDone && last ? report_failure(*last) : code;
   }
 
  private:
-  /// Where each log goes; empty is standard output.
-  [[nodiscard]] Result<std::vector<std::string>> targets_of(
-      const std::vector<LogInput>& inputs) const {
-    namespace fs = std::filesystem;
-    std::vector<std::string> targets;
-    std::error_code error;
-    const bool to_output = output_.empty() || output_ == "-";
-    if (!to_output && inputs.size() == 1 && !output_.ends_with('/') &&
-        !fs::is_directory(output_, error)) {
-      if (const Result<void> place = output_place(output_); !place)
-        return tl::unexpected(place.error());
-    }
-    const bool to_folder = !to_output && (inputs.size() > 1 || output_.ends_with('/') ||
-                                          fs::is_directory(output_, error));
-    if (to_output && inputs.size() > 1) {
-      return fail(ErrorCode::invalid_argument,
-                  std::to_string(inputs.size()) +
-                      " logs can't go to standard output as one; name a folder with -o");
-    }
-    if (to_folder) {
-      fs::create_directories(output_, error);
-      if (error) {
-        return fail(ErrorCode::outside, output_ + ": can't be made a folder (" + error.message() +
-                                            "); several logs need one, give another with -o");
-      }
-    }
-    std::map<std::string, std::string> taken;
-    for (const LogInput& input : inputs) {
-      std::string target;
-      if (to_folder) {
-        target = (fs::path(output_) / (stem_of(input.name) + std::string(extension_of(format()))))
-                     .string();
-      } else if (!to_output) {
-        target = output_;
-      }
-      for (const std::string& file : input.files) {
-        if (!target.empty() && fs::equivalent(file, target, error)) {
-          return fail(ErrorCode::invalid_argument,
-                      target + ": is the log itself; give another place with -o");
-        }
-      }
-      if (const auto [other, added] = taken.emplace(target, input.name); !added) {
-        return fail(ErrorCode::invalid_argument, input.name + " and " + other->second +
-                                                     " would both be written to " + target +
-                                                     "; convert them one by one");
-      }
-      targets.push_back(std::move(target));
-    }
-    return targets;
-  }
-
   [[nodiscard]] LogFormat format() const {
     return log_format_from_name(format_).value_or(LogFormat::table);
   }
+
+  [[nodiscard]] bool read_ahead() const { return options_.thread_count() > 1; }
 
   Result<void> convert(const LogInput& input, const std::string& path,
                        const UserKnowledge& knowledge) {
@@ -248,7 +161,7 @@ class Convert final : public Command {
     {
       ProgressBar bar("converting", options_.quiet);
       LogSurvey survey;
-      SurveySink sink(survey, format() == LogFormat::tau2, bar);
+      SurveySink sink(survey, format() == LogFormat::tau2, read_ahead(), bar);
       Diagnostics said_by_the_second_pass;
       Result<LogHeader> header = read_log(input, *first, sink, said_by_the_second_pass);
       if (!header) return tl::unexpected(header.error());
@@ -260,7 +173,7 @@ class Convert final : public Command {
                     name + ": holds no episode, and chat lines have nothing else");
       }
       survey.finish(std::move(*header));
-      Result<Target> target = Target::open(path);
+      Result<ConvertTarget> target = ConvertTarget::open(path);
       if (!target) return tl::unexpected(target.error());
       const std::unique_ptr<LogWriter> writer =
           log_writer(format(), survey, {.texts = texts_},
@@ -291,23 +204,27 @@ class Convert final : public Command {
                      const std::set<std::size_t>& dropped, LogWriter& writer,
                      const UserKnowledge& knowledge, Diagnostics& diagnostics, ProgressBar& bar) {
     if (format() != LogFormat::table) {
-      WritingSink sink(writer, dropped, bar);
+      WritingSink sink(writer, dropped, read_ahead(), bar);
       const Result<LogHeader> header = read_log(input, first, sink, diagnostics);
       if (!header) return tl::unexpected(header.error());
       return {};
     }
     // A table has no texts to diagnose failed calls from, so it says what they show.
     std::size_t number = 0;
-    const Result<LogFacts> facts = read_log_facts(
-        input, knowledge, diagnostics,
-        [&bar](std::uint64_t done, std::uint64_t total) {
-          bar.update(total + done, 2 * total, "B");
-          return !interrupted();
-        },
-        [&](const Episode& episode, std::span<const CallDiagnosis> diagnoses) {
-          if (!dropped.contains(number++)) writer.episode(episode, diagnoses);
-        },
-        &first);
+    const FactsReading how{
+        .domain = {},
+        .progress =
+            [&bar](std::uint64_t done, std::uint64_t total) {
+              bar.update(total + done, 2 * total, "B");
+              return !interrupted();
+            },
+        .visitor =
+            [&](const Episode& episode, std::span<const CallDiagnosis> diagnoses) {
+              if (!dropped.contains(number++)) writer.episode(episode, diagnoses);
+            },
+        .first = &first,
+        .threads = options_.thread_count()};
+    const Result<LogFacts> facts = read_log_facts(input, knowledge, diagnostics, how);
     if (!facts) return tl::unexpected(facts.error());
     return {};
   }

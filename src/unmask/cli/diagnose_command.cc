@@ -34,6 +34,7 @@ class Diagnose final : public Command {
     app_->add_option("-o,--output", output_, "write to a file instead of standard output")
         ->type_name("FILE");
     options_.add_general(*app_);
+    options_.add_color(*app_);
   }
 
   int run() override {

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
+#include "unmask/cli/arm_argument.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
@@ -28,33 +30,43 @@ EachLog read_each_log(const std::vector<std::string>& paths, const StudyOptions&
     logs.exit_code = report_failure(knowledge.error());
     return logs;
   }
-  const Result<std::vector<LogInput>> inputs = find_logs(paths);
+  const Result<std::vector<LogInput>> inputs = find_logs(without_names(paths));
   if (!inputs) {
     logs.exit_code = report_failure(inputs.error());
     return logs;
   }
+  std::optional<Error> passed_over;
   for (const LogInput& input : *inputs) {
     Diagnostics diagnostics;
     ProgressBar bar("reading", options.quiet);
-    const EpisodeVisitor visit = [&](const Episode& episode,
-                                     std::span<const CallDiagnosis> diagnoses) {
-      visitor(input.name, episode, diagnoses);
-    };
-    const Result<LogFacts> log = read_log_facts(
-        input, *knowledge, diagnostics,
-        [&bar](std::uint64_t done, std::uint64_t total) {
-          bar.update(done, total, "B");
-          return !interrupted();
-        },
-        visitor ? visit : EpisodeVisitor{}, nullptr, options.thread_count());
-    if (!log) {
+    FactsReading how{.domain = {},
+                     .progress =
+                         [&bar](std::uint64_t done, std::uint64_t total) {
+                           bar.update(done, total, "B");
+                           return !interrupted();
+                         },
+                     .visitor = {},
+                     .first = nullptr,
+                     .threads = options.thread_count()};
+    if (visitor) {
+      how.visitor = [&](const Episode& episode, std::span<const CallDiagnosis> diagnoses) {
+        visitor(input.name, episode, diagnoses);
+      };
+    }
+    const Result<LogFacts> log = read_log_facts(input, *knowledge, diagnostics, how);
+    if (log) {
+      ++logs.read;
+      take(*log, diagnostics);
+      logs.diagnostics.merge(diagnostics);
+    } else if (pass_over(input, log.error(), logs.diagnostics)) {
+      passed_over = log.error();
+    } else {
       logs.exit_code = report_failure(log.error());
       if (logs.exit_code == kInterrupted) return logs;
-      continue;
     }
-    ++logs.read;
-    take(*log, diagnostics);
-    logs.diagnostics.merge(diagnostics);
+  }
+  if (logs.read == 0 && logs.exit_code == 0 && passed_over) {
+    logs.exit_code = report_failure(*passed_over);
   }
   return logs;
 }

@@ -18,8 +18,10 @@ struct EachLog {
 };
 
 /// Reads every log of `paths`, each on its own and with a progress bar, and hands it to `take` with
-/// its diagnostics. A file that is no log is complained of and does not hide the others; an
-/// interruption ends the work. `visitor` sees the episodes of the log named by its first argument.
+/// its diagnostics, one after another. Words of the form NAME=PATH, as `audit` takes them, are read
+/// as PATH. A file that is no log is complained of and does not hide the others, or passed over if
+/// it was only found in a folder; an interruption ends the work. `visitor` sees the episodes of the
+/// log named by its first argument.
 EachLog read_each_log(const std::vector<std::string>& paths, const StudyOptions& options,
                       const std::function<void(const LogFacts&, const Diagnostics&)>& take,
                       const std::function<void(const std::string&, const Episode&,

@@ -17,7 +17,7 @@ inline constexpr std::array<ExitMeaning, 7> kExitMeanings = {{
     {kDone, "done; with --gate: no arm is damaged"},
     {kGateFailed, "--gate: an arm has a verdict that --fail-on names"},
     {kBadUsage, "bad usage: the command line is wrong"},
-    {kBadInput, "bad input: a file that can't be used"},
+    {kBadInput, "bad input: a file, or with --gate a set of arms, that can't be used"},
     {kInconclusive, "--gate: inconclusive"},
     {kOutside, "outside failure: disk, permission"},
     {kInterrupted, "interrupted"},

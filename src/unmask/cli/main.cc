@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -81,7 +82,10 @@ int run(int argc, char** argv) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    complain(usage_error_text(app, error, arguments));
+    const std::string text = usage_error_text(app, error, arguments);
+    const std::size_t last_line = text.rfind('\n') + 1;  // which --help to read
+    if (last_line > 0) complain(std::string_view(text).substr(0, last_line - 1));
+    std::fprintf(stderr, "%s\n", text.c_str() + last_line);
     return kBadUsage;
   }
   for (const std::unique_ptr<Command>& command : commands) {

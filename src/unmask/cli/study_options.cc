@@ -221,11 +221,15 @@ void StudyOptions::add_settings(CLI::App& app) {
 }
 
 void StudyOptions::add_general(CLI::App& app) {
-  app.add_option("-j,--threads", threads, "files read side by side (default: one per core)")
+  app.add_option("-j,--threads", threads,
+                 "threads to work with (default: one per core); results are the same")
       ->check(CLI::Range(1, 256));
   app.add_flag("--strict", strict, "treat warnings about the input as errors");
   app.add_flag("-q,--quiet", quiet, "no progress, no warnings");
   app.add_flag("-v,--verbose", verbose, "more detail");
+}
+
+void StudyOptions::add_color(CLI::App& app) {
   app.add_option("--color", color, "auto (on a terminal, unless NO_COLOR is set), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();

@@ -35,7 +35,10 @@ struct StudyOptions {
   void add_inputs(CLI::App& app);
   void add_knowledge(CLI::App& app);
   void add_settings(CLI::App& app);
+  /// Threads, strictness and verbosity.
   void add_general(CLI::App& app);
+  /// Of commands that write a text for the terminal.
+  void add_color(CLI::App& app);
 
   /// -j, or as many as the machine has cores; at least 1.
   [[nodiscard]] unsigned thread_count() const;

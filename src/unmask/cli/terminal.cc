@@ -29,6 +29,7 @@
 #include "unmask/base/error.h"
 #include "unmask/ingest/missing_path.h"
 #include "unmask/output/output_file.h"
+#include "unmask/report/report_words.h"
 #include "unmask/report/terminal_text.h"
 
 namespace unmask::cli {
@@ -42,6 +43,18 @@ extern "C" void on_interrupt(int signal) {
     std::raise(signal);
   }
   g_interrupted = 1;
+}
+
+std::string mark_of(Severity severity) {
+  switch (severity) {
+    case Severity::info:
+      return "note: ";
+    case Severity::data_loss:
+      return "warning: ";
+    case Severity::error:
+      return "error: ";
+  }
+  return {};
 }
 
 std::string seconds_text(double seconds) {
@@ -166,7 +179,7 @@ Result<std::string> read_text_file(const std::string& path) {
 }
 
 void complain(std::string_view message) {
-  std::fprintf(stderr, "unmask: %s\n", text::safe_lines(message).c_str());
+  std::fprintf(stderr, "unmask: %s\n", text::safe(message).c_str());
 }
 
 void print_diagnostics(const Diagnostics& diagnostics, bool verbose) {
@@ -178,7 +191,7 @@ void print_diagnostics(const Diagnostics& diagnostics, bool verbose) {
       continue;
     }
     if (printed[diagnostic.code]++ > 0 && !verbose) continue;
-    std::string line = diagnostic.severity == Severity::info ? "note: " : "warning: ";
+    std::string line = mark_of(diagnostic.severity);
     if (!diagnostic.file.empty()) line += diagnostic.file + ": ";
     if (!diagnostic.episode.empty()) line += diagnostic.episode + ": ";
     line += diagnostic.sentence;
@@ -188,7 +201,10 @@ void print_diagnostics(const Diagnostics& diagnostics, bool verbose) {
     if (!verbose && all > 1) line += " and " + std::to_string(all - 1) + " more like it";
     complain(line);
   }
-  if (hidden > 0) complain(std::to_string(hidden) + " notes not shown; --verbose shows them");
+  if (hidden > 0) {
+    complain(text::counted(hidden, "note") + " not shown; --verbose shows " +
+             (hidden == 1 ? "it" : "them"));
+  }
 }
 
 }  // namespace unmask::cli

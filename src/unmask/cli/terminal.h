@@ -60,8 +60,8 @@ class ProgressBar {
 /// Reads a whole small file (settings, rules, tools, a card). Errors name the file and the remedy.
 [[nodiscard]] Result<std::string> read_text_file(const std::string& path);
 
-/// Prints `message` to standard error as `unmask: message`. What logs and files put into it can't
-/// steer the terminal: see text::safe_lines.
+/// Prints `message` to standard error as `unmask: message`, on one line. What logs, files and their
+/// names put into it can't steer the terminal: see text::safe.
 void complain(std::string_view message);
 
 /// Prints diagnostics to standard error, grouped by code: the first of each with file and place,

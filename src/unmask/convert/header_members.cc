@@ -73,6 +73,7 @@ void write_identity(json::JsonText& json, const LogHeader& header, json::Parser&
   const ArmIdentity& identity = header.identity;
   write_text(json, "arm", header.arm);
   write_text(json, "model", identity.model);
+  if (identity.model_is_guess) json.key("model_is_guess").boolean(true);
   if (!identity.precision_is_guess) write_text(json, "precision", identity.precision);
   write_text(json, "quantization_method", identity.quantization_method);
   write_text(json, "kv_cache_precision", identity.kv_cache_precision);
@@ -94,6 +95,7 @@ void write_harness(json::JsonText& json, const Harness& harness) {
   write_text(json, "name", harness.name);
   write_text(json, "version", harness.version);
   write_text(json, "git_commit", harness.git_commit);
+  write_text(json, "evidence", harness.evidence);
   json.end_object();
 }
 

@@ -101,6 +101,7 @@ class Tau2Writer final : public LogWriter {
     json_.key("unmask").begin_object();
     json_.key("converted_from").string(header.format);
     write_text(json_, "arm", header.arm);
+    if (identity.model_is_guess) json_.key("model_is_guess").boolean(true);
     if (!identity.precision_is_guess) {
       write_text(json_, "precision", identity.precision);
       write_text(json_, "quantization_method", identity.quantization_method);
@@ -111,10 +112,7 @@ class Tau2Writer final : public LogWriter {
     write_text(json_, "tool_call_parser", identity.tool_call_parser);
     write_text(json_, "grammar_constrained", identity.grammar_constrained);
     write_text(json_, "policy_hash", identity.policy_hash);
-    if (!header.harness.name.empty()) {
-      write_harness(json_.key("harness"), header.harness);
-      write_text(json_, "harness_evidence", header.harness.evidence);
-    }
+    if (!header.harness.name.empty()) write_harness(json_.key("harness"), header.harness);
     if (!header.tools.user.empty()) write_tools(json_.key("user_tools"), header.tools.user);
     if (header.tools.complete) json_.key("tools_complete").boolean(true);
     json_.key("task_keys").begin_object();

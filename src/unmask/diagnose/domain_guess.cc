@@ -63,16 +63,19 @@ DomainGuess::Fit DomainGuess::best() const {
   return best;
 }
 
+bool DomainGuess::clear(const Fit& fit) const {
+  return fit.own >= kFewestNames && fit.sole >= kFewestSoleNames &&
+         fit.own * 5 >= names_.size() * 4;
+}
+
 const KnownDomain* DomainGuess::domain() const {
   const Fit fit = best();
-  const bool clear =
-      fit.own >= kFewestNames && fit.sole >= kFewestSoleNames && fit.own * 5 >= names_.size() * 4;
-  return clear ? fit.domain : nullptr;
+  return clear(fit) ? fit.domain : nullptr;
 }
 
 bool DomainGuess::settled() const {
-  if (domain() != nullptr) return true;
-  return names_.size() >= kManyNames && best().own * 2 < names_.size();
+  const Fit fit = best();
+  return clear(fit) || (names_.size() >= kManyNames && fit.own * 2 < names_.size());
 }
 
 std::string DomainGuess::evidence() const {

@@ -33,6 +33,7 @@ class DomainGuess {
     std::size_t sole = 0;  ///< of these, names that no other world has
   };
   [[nodiscard]] Fit best() const;
+  [[nodiscard]] bool clear(const Fit& fit) const;
 
   std::set<std::string, std::less<>> names_;  ///< of tools that exist
 };

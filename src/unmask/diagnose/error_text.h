@@ -14,7 +14,7 @@ inline constexpr std::size_t kMatchedBytes = 2000;
 
 /// `text` as rules see it: cut to kMatchedBytes, runs of white space made one space, lower case,
 /// and without wrappers: `Error: ` and `Error executing tool x: ` in front, `{"error": "..."}`
-/// around.
+/// around, within which JSON's escapes are decoded.
 [[nodiscard]] std::string prepared_error_text(std::string_view text);
 
 /// Whether `pattern` covers all of `text`; `*` stands for any text, also none. No recursion; time

@@ -187,6 +187,18 @@ TEST(PreparedErrorText, Table) {
   EXPECT_EQ(prepared_error_text("{\n  \"error\": \"x\"\n}"), "x");
   EXPECT_EQ(prepared_error_text(R"({"error": "cut)"), "cut");
   EXPECT_EQ(prepared_error_text(R"({"error": "cut\)"), "cut");
+  // Python writes what is not ASCII as escapes.
+  EXPECT_EQ(prepared_error_text(R"({"error": "Art\u00CDculo \u2014 agotado"})"),
+            "art\xC3\xAD"
+            "culo \xE2\x80\x94 agotado");
+  EXPECT_EQ(prepared_error_text(R"({"error": "no \ud83d\ude00 here"})"),
+            "no \xF0\x9F\x98\x80 here");
+  EXPECT_EQ(prepared_error_text(R"({"error": "half \ud83d of a pair"})"), "half \\ud83d of a pair");
+  EXPECT_EQ(prepared_error_text(R"({"error": "\ude00\ud83d"})"), "\\ude00\\ud83d");
+  EXPECT_EQ(prepared_error_text(R"({"error": "\\u00e9"})"), "\\u00e9");
+  EXPECT_EQ(prepared_error_text(R"({"error": "\u12"})"), "\\u12");
+  EXPECT_EQ(prepared_error_text(R"({"error": "\u00)"), "\\u00");
+  EXPECT_EQ(prepared_error_text(R"({"error": "a\b\f\u000a\u0000b"})"), "a b");
   EXPECT_EQ(prepared_error_text(R"({"error": {"code": 1}})"), R"({"error": {"code": 1}})");
   EXPECT_EQ(prepared_error_text(R"({"error":)"), R"({"error":)");
   EXPECT_EQ(prepared_error_text("Art\xC3\x8D"

@@ -1,6 +1,5 @@
 #include "unmask/diagnose/to_facts.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -19,22 +18,6 @@ namespace {
 
 constexpr double kSuccessTolerance = 1e-6;
 
-std::uint32_t task_index(const std::string& id, ArmFacts& arm) {
-  const auto found =
-      std::ranges::find_if(arm.tasks, [&](const TaskFacts& task) { return task.id == id; });
-  if (found == arm.tasks.end()) {
-    arm.tasks.push_back({id, id});
-    return static_cast<std::uint32_t>(arm.tasks.size() - 1);
-  }
-  return static_cast<std::uint32_t>(found - arm.tasks.begin());
-}
-
-int next_trial(std::uint32_t task, const ArmFacts& arm) {
-  return static_cast<int>(
-      std::count_if(arm.episodes.begin(), arm.episodes.end(),
-                    [&](const EpisodeFacts& episode) { return episode.task == task; }));
-}
-
 Exclusion exclusion_of(const Episode& episode) {
   if (episode.termination == Termination::infrastructure_error ||
       !episode.infrastructure_note.empty()) {
@@ -45,12 +28,28 @@ Exclusion exclusion_of(const Episode& episode) {
 
 }  // namespace
 
-void to_facts(const Episode& episode, std::span<const CallDiagnosis> diagnoses, ArmFacts& arm) {
+TaskIndex::Entry& TaskIndex::of(const std::string& id, ArmFacts& arm) {
+  for (; indexed_ < arm.tasks.size(); ++indexed_) {
+    by_id_.try_emplace(arm.tasks[indexed_].id, Entry{static_cast<std::uint32_t>(indexed_), 0});
+  }
+  const auto [found, added] = by_id_.try_emplace(id);
+  if (added) {
+    found->second.task = static_cast<std::uint32_t>(arm.tasks.size());
+    arm.tasks.push_back({id, id});
+    ++indexed_;
+  }
+  return found->second;
+}
+
+void to_facts(const Episode& episode, std::span<const CallDiagnosis> diagnoses, ArmFacts& arm,
+              TaskIndex& tasks) {
   UNMASK_CHECK(diagnoses.size() == episode.calls.size());
   if (arm.kinds.size() == 0) arm.kinds.intern("");
   EpisodeFacts facts;
-  facts.task = task_index(episode.task_id, arm);
-  facts.trial = episode.trial ? *episode.trial : next_trial(facts.task, arm);
+  TaskIndex::Entry& task = tasks.of(episode.task_id, arm);
+  facts.task = task.task;
+  facts.trial = episode.trial ? *episode.trial : task.rows;
+  ++task.rows;
   facts.excluded = exclusion_of(episode);
   if (facts.excluded == Exclusion::none && episode.reward) {
     facts.reward = *episode.reward;

@@ -36,8 +36,9 @@ TEST(ToFacts, InternsNamesKindsAndDropsHistory) {
   diagnoses[3] = {
       .channel = Channel::tool_name, .kind = "novel", .evidence = EvidenceKind::structure};
   ArmFacts arm;
+  TaskIndex tasks;
   arm.tasks = {{"3", "hash3"}, {"7", "hash7"}};
-  to_facts(e, diagnoses, arm);
+  to_facts(e, diagnoses, arm, tasks);
   ASSERT_EQ(arm.episodes.size(), 1U);
   const EpisodeFacts& facts = arm.episodes[0];
   EXPECT_EQ(facts.task, 1U);
@@ -59,8 +60,9 @@ TEST(ToFacts, InternsNamesKindsAndDropsHistory) {
 
 TEST(ToFacts, SuccessWithinAMillionth) {
   ArmFacts arm;
+  TaskIndex tasks;
   for (const double reward : {1.0, 1.0 - 5e-7, 1.0 + 5e-7, 0.999, 0.0, 2.0}) {
-    to_facts(episode("a", std::nullopt, reward), {}, arm);
+    to_facts(episode("a", std::nullopt, reward), {}, arm, tasks);
   }
   std::vector<bool> success;
   success.reserve(arm.episodes.size());
@@ -71,13 +73,14 @@ TEST(ToFacts, SuccessWithinAMillionth) {
 
 TEST(ToFacts, Exclusions) {
   ArmFacts arm;
+  TaskIndex tasks;
   Episode infrastructure = episode("a", 0, 1.0);
   infrastructure.termination = Termination::infrastructure_error;
   Episode crashed = episode("a", 1, 0.0);
   crashed.infrastructure_note = "connection refused";
-  to_facts(infrastructure, {}, arm);
-  to_facts(crashed, {}, arm);
-  to_facts(episode("a", 2, std::nullopt), {}, arm);
+  to_facts(infrastructure, {}, arm, tasks);
+  to_facts(crashed, {}, arm, tasks);
+  to_facts(episode("a", 2, std::nullopt), {}, arm, tasks);
   EXPECT_EQ(arm.episodes[0].excluded, Exclusion::infrastructure);
   EXPECT_EQ(arm.episodes[0].reward, 0.0);
   EXPECT_FALSE(arm.episodes[0].success);
@@ -87,9 +90,10 @@ TEST(ToFacts, Exclusions) {
 
 TEST(ToFacts, UnknownTasksAndMissingTrialsAreNumbered) {
   ArmFacts arm;
-  to_facts(episode("b", std::nullopt, 0.0), {}, arm);
-  to_facts(episode("a", std::nullopt, 0.0), {}, arm);
-  to_facts(episode("b", std::nullopt, 0.0), {}, arm);
+  TaskIndex tasks;
+  to_facts(episode("b", std::nullopt, 0.0), {}, arm, tasks);
+  to_facts(episode("a", std::nullopt, 0.0), {}, arm, tasks);
+  to_facts(episode("b", std::nullopt, 0.0), {}, arm, tasks);
   ASSERT_EQ(arm.tasks.size(), 2U);
   EXPECT_EQ(arm.tasks[0], (TaskFacts{"b", "b"}));
   EXPECT_EQ(arm.episodes[0].trial, 0);
@@ -97,11 +101,28 @@ TEST(ToFacts, UnknownTasksAndMissingTrialsAreNumbered) {
   EXPECT_EQ(arm.episodes[2].trial, 1);
 }
 
+TEST(ToFacts, TasksThatTheArmHadAreFound) {
+  ArmFacts arm;
+  arm.tasks = {{"a", "first"}, {"b", "key"}, {"a", "again"}};
+  TaskIndex tasks;
+  to_facts(episode("a", 0, 0.0), {}, arm, tasks);
+  to_facts(episode("new", 0, 0.0), {}, arm, tasks);
+  arm.tasks.push_back({"later", "key"});
+  to_facts(episode("later", 0, 0.0), {}, arm, tasks);
+  to_facts(episode("new", 1, 0.0), {}, arm, tasks);
+  ASSERT_EQ(arm.tasks.size(), 5U);
+  EXPECT_EQ(arm.episodes[0].task, 0U);
+  EXPECT_EQ(arm.episodes[1].task, 3U);
+  EXPECT_EQ(arm.episodes[2].task, 4U);
+  EXPECT_EQ(arm.episodes[3].task, 3U);
+}
+
 TEST(ToFacts, EveryCallNeedsADiagnosis) {
   ArmFacts arm;
+  TaskIndex tasks;
   Episode e = episode("a", 0, 1.0);
   e.calls.resize(1);
-  EXPECT_THROW(to_facts(e, {}, arm), BugError);
+  EXPECT_THROW(to_facts(e, {}, arm, tasks), BugError);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "unmask/ingest/log_fixtures.h"
+#include "unmask/json/scanner.h"
 
 namespace unmask {
 namespace {
@@ -59,6 +60,20 @@ TEST(BadInput, DamagedCompressionKeepsWhatIsComplete) {
   EXPECT_GT(loaded.log->episodes.size(), 10U);
   EXPECT_LT(loaded.log->episodes.size(), 400U);
   EXPECT_THAT(loaded.sentence("damaged_file"), HasSubstr("too early"));
+}
+
+// A small packed file must not take all memory.
+TEST(BadInput, AnEpisodeBeyondTheLimitIsLeftOutAndTheRestIsRead) {
+  SimulationText huge = fixtures::small_simulation("bench");
+  huge.messages.push_back(
+      fixtures::says("assistant", std::string(json::Scanner::kMaxPieceBytes, 'a')));
+  const Loaded loaded = fixtures::load_text(
+      fixtures::gzipped(fixtures::results({good("lamp"), to_json(huge), good("lamp", 1)})));
+  ASSERT_TRUE(loaded.log.has_value()) << loaded.log.error().message;
+  EXPECT_EQ(loaded.log->episodes.size(), 2U);
+  EXPECT_THAT(loaded.sentence("too_large"),
+              AllOf(HasSubstr("simulations[1]"), HasSubstr("more than 256 MiB"),
+                    HasSubstr("left out, the rest is used")));
 }
 
 TEST(BadInput, BrokenJsonInsideOneEpisodeLosesThatOne) {

@@ -27,10 +27,16 @@ class EpisodeIntake {
     std::size_t number = 0;  ///< of its episode, in order of delivery
     bool numbered_here = false;
   };
+  struct Task {
+    std::map<int, Trial> trials;
+    int free_from = 0;  ///< no smaller number is free: numbers are only ever taken
+    /// Smallest trial number that the task does not have.
+    int free_trial();
+  };
 
   EpisodeSink& sink_;
   Remarks remarks_;
-  std::map<std::string, std::map<int, Trial>> trials_;  ///< by task
+  std::map<std::string, Task> tasks_;
   std::size_t taken_ = 0;
 };
 

@@ -60,6 +60,7 @@ void read_identity(const std::function<json::Value(std::string_view)>& member, L
     identity.sampling.insert_or_assign(setting, std::move(value));
   }
   identity.user_sampling = sampling_settings(member("user_sampling"));
+  if (member("model_is_guess").boolean() == true) identity.model_is_guess = true;
   set_policy(member("policy").text(), header);
   take(identity.policy_hash, "policy_hash");
 }
@@ -68,7 +69,8 @@ void read_harness(const json::Value& value, Harness& harness) {
   harness.name = value.is_object() ? value["name"].text() : value.text();
   harness.version = value["version"].text();
   harness.git_commit = value["git_commit"].text();
-  if (!harness.name.empty()) harness.evidence = "the log says so";
+  harness.evidence = value["evidence"].text();
+  if (harness.evidence.empty() && !harness.name.empty()) harness.evidence = "the log says so";
 }
 
 }  // namespace unmask

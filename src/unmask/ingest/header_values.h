@@ -22,7 +22,7 @@ void set_policy(std::string_view policy, LogHeader& header);
 /// `policy`; members that are missing change nothing. After `set_precision`. `member` finds one.
 void read_identity(const std::function<json::Value(std::string_view)>& member, LogHeader& header);
 
-/// `harness`: a name, or `{name, version, git_commit}`.
+/// `harness`: a name, or `{name, version, git_commit, evidence}`.
 void read_harness(const json::Value& value, Harness& harness);
 
 }  // namespace unmask

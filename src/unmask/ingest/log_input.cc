@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -23,16 +24,18 @@ namespace {
 /// Sub-folders deeper than this are not searched (a link may lead in circles).
 constexpr int kDeepestFolder = 16;
 
-bool named_like_a_log(const fs::path& path) {
-  std::string name = path.filename().string();
-  if (name.empty() || name[0] == '.') return false;
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (name.ends_with(packed)) name.resize(name.size() - packed.size());
+constexpr std::array<std::string_view, 2> kPackedEndings = {".gz", ".zst"};
+constexpr std::array<std::string_view, 5> kLogEndings = {".json", ".jsonl", ".ndjson", ".eval",
+                                                         ".traj"};
+
+/// Takes the first of `endings` that fits off `name`, unless nothing else is left.
+bool take_off(std::string& name, std::span<const std::string_view> endings) {
+  for (const std::string_view ending : endings) {
+    if (name.size() <= ending.size() || !name.ends_with(ending)) continue;
+    name.resize(name.size() - ending.size());
+    return true;
   }
-  constexpr std::array<std::string_view, 5> kEndings = {".json", ".jsonl", ".ndjson", ".eval",
-                                                        ".traj"};
-  return std::any_of(kEndings.begin(), kEndings.end(),
-                     [&](std::string_view ending) { return name.ends_with(ending); });
+  return false;
 }
 
 Result<std::vector<fs::path>> entries_of(const fs::path& folder) {
@@ -67,7 +70,7 @@ Result<bool> search(const fs::path& folder, bool found, int depth, std::vector<L
     if (fs::is_directory(entry, error)) {
       if (depth >= kDeepestFolder || entry.filename().string().starts_with('.')) continue;
       if (const auto done = search(entry, true, depth + 1, logs); !done) return done;
-    } else if (named_like_a_log(entry)) {
+    } else if (named_like_a_log(entry.string())) {
       logs.push_back({entry.string(), {entry.string()}, false, true});
     }
   }
@@ -118,6 +121,9 @@ Result<bool> add_path(const std::string& path, std::vector<LogInput>& logs) {
 }  // namespace
 
 Result<std::vector<LogInput>> find_logs(std::span<const std::string> patterns) {
+  if (const Result<void> once = standard_input_once(patterns); !once) {
+    return tl::unexpected(once.error());
+  }
   std::vector<LogInput> logs;
   for (const std::string& pattern : patterns) {
     std::error_code error;
@@ -139,6 +145,47 @@ Result<std::vector<LogInput>> find_logs(std::span<const std::string> patterns) {
 
 Result<std::vector<LogInput>> find_logs(const std::string& pattern) {
   return find_logs(std::span<const std::string>(&pattern, 1));
+}
+
+Result<void> standard_input_once(std::span<const std::string> patterns) {
+  if (std::ranges::count(patterns, kStandardInput) <= 1) return {};
+  return fail(ErrorCode::invalid_argument,
+              "standard input (-) is given twice, and can be read only once; give one of the logs "
+              "as a file");
+}
+
+std::string_view without_file_name(std::string_view message, std::string_view file) {
+  const std::size_t end = file.size() + 2;
+  const bool named = message.size() > end && message.starts_with(file) &&
+                     message.substr(file.size()).starts_with(": ");
+  return named ? message.substr(end) : message;
+}
+
+bool pass_over(const LogInput& input, const Error& error, Diagnostics& diagnostics) {
+  if (!input.found || error.code != ErrorCode::bad_input) return false;
+  diagnostics.add({.code = "not_a_log",
+                   .severity = Severity::info,
+                   .file = input.name,
+                   .episode = {},
+                   .sentence = std::string(without_file_name(error.message, input.name)),
+                   .offset = {}});
+  return true;
+}
+
+bool named_like_a_log(std::string_view path) {
+  std::string name = fs::path(path).filename().string();
+  if (name.empty() || name[0] == '.') return false;
+  take_off(name, kPackedEndings);
+  return take_off(name, kLogEndings);
+}
+
+std::string stem_of_log(std::string_view name) {
+  if (name == kStandardInput) return "standard-input";
+  const fs::path path = fs::path(name).lexically_normal();
+  std::string stem = (path.has_filename() ? path : path.parent_path()).filename().string();
+  take_off(stem, kPackedEndings);
+  take_off(stem, kLogEndings);
+  return stem.empty() || stem == "." || stem == ".." ? "log" : stem;
 }
 
 }  // namespace unmask

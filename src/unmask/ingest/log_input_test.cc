@@ -87,5 +87,43 @@ TEST(NameOrder, ComparesNumbersAsNumbers) {
   EXPECT_TRUE(in_name_order("x99999999999999999999998", "x99999999999999999999999"));
 }
 
+TEST(StemOfLog, Table) {
+  EXPECT_EQ(stem_of_log("runs/int4.json.gz"), "int4");
+  EXPECT_EQ(stem_of_log("int4.table.jsonl.zst"), "int4.table");
+  EXPECT_EQ(stem_of_log("a.ndjson"), "a");
+  EXPECT_EQ(stem_of_log("a.eval"), "a");
+  EXPECT_EQ(stem_of_log("a.traj"), "a");
+  EXPECT_EQ(stem_of_log("a.json.json"), "a.json");
+  EXPECT_EQ(stem_of_log("runs/int4/"), "int4");
+  EXPECT_EQ(stem_of_log("./runs/x/../int4"), "int4");
+  EXPECT_EQ(stem_of_log(".json"), ".json");
+  EXPECT_EQ(stem_of_log("-"), "standard-input");
+  EXPECT_EQ(stem_of_log("/"), "log");
+  EXPECT_EQ(stem_of_log(".."), "log");
+  EXPECT_EQ(stem_of_log(""), "log");
+}
+
+TEST(NamedLikeALog, Table) {
+  for (const char* name : {"a.json", "b/a.jsonl.gz", "a.ndjson.zst", "a.eval", "a.traj"}) {
+    EXPECT_TRUE(named_like_a_log(name)) << name;
+  }
+  for (const char* name : {"", "a", ".a.json", "a.gz", "json", "a.json.txt", "b.json/a"}) {
+    EXPECT_FALSE(named_like_a_log(name)) << name;
+  }
+}
+
+TEST(PassOver, OnlyWhatWasFoundAndIsNoLog) {
+  LogInput input{"a.json", {"a.json"}, false, true};
+  Diagnostics diagnostics;
+  EXPECT_FALSE(pass_over(input, {ErrorCode::outside, "a.json: no permission"}, diagnostics));
+  EXPECT_TRUE(pass_over(input, {ErrorCode::bad_input, "a.json: is empty"}, diagnostics));
+  input.found = false;
+  EXPECT_FALSE(pass_over(input, {ErrorCode::bad_input, "a.json: is empty"}, diagnostics));
+  ASSERT_EQ(diagnostics.kept().size(), 1U);
+  EXPECT_EQ(diagnostics.kept()[0].severity, Severity::info);
+  EXPECT_EQ(diagnostics.kept()[0].file, "a.json");
+  EXPECT_EQ(diagnostics.kept()[0].sentence, "is empty");
+}
+
 }  // namespace
 }  // namespace unmask

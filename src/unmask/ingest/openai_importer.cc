@@ -328,17 +328,18 @@ class OpenaiLog {
 
   /// Episodes of one file are one arm; what shows that they are not is reported once.
   void compare_settings(const EpisodeMembers& members) {
-    const auto differs = [&](const std::string& first, Names names, std::string_view what) {
+    const auto differs = [&](const std::string& first, Names names, std::string_view what,
+                             const char* code) {
       const std::string here = members.text(names);
       if (here.empty() || here == first || first.empty()) return;
       if (!told_.emplace(what).second) return;
-      log_.remarks().add("several_" + std::string(what), Severity::error,
+      log_.remarks().add(code, Severity::error,
                          "the file holds episodes of several " + std::string(what) + " (" + first +
                              ", " + here + " ...), which count as one arm; split the file by them");
     };
-    differs(log_.header().arm, kArm, "arms");
-    differs(log_.header().identity.model, kModel, "models");
-    differs(log_.header().domain, kDomain, "domains");
+    differs(log_.header().arm, kArm, "arms", kSeveralArms);
+    differs(log_.header().identity.model, kModel, "models", kSeveralModels);
+    differs(log_.header().domain, kDomain, "domains", kSeveralDomains);
   }
 
   ChatLog log_;

@@ -9,6 +9,11 @@
 
 namespace unmask {
 
+/// Codes of remarks that a file holds more than one arm, whose episodes then count as one.
+inline constexpr const char* kSeveralArms = "several_arms";
+inline constexpr const char* kSeveralModels = "several_models";
+inline constexpr const char* kSeveralDomains = "several_domains";
+
 /// Adds diagnostics about one place: a file, and where known an episode and a byte.
 class Remarks {
  public:

@@ -31,6 +31,19 @@ void report_scan(const json::ScanReport& report, const Remarks& remarks) {
                          "; they are") +
                   " left out, the others are used (a run that was stopped and started again?)");
   }
+  if (report.large_pieces > 0) {
+    constexpr std::uint64_t kLimit = json::Scanner::kMaxPieceBytes >> 20U;
+    const std::string place =
+        report.first_large_place == "the top" ? "the first document" : report.first_large_place;
+    const std::string limit = " more than " + std::to_string(kLimit) + " MiB";
+    remarks.about({}, report.first_large)
+        .loss("too_large",
+              (report.large_pieces == 1
+                   ? place + " has" + limit + ", which no episode has; it is"
+                   : std::to_string(report.large_pieces) + " values have" + limit +
+                         ", which no episode has, the first at " + place + "; they are") +
+                  " left out, the rest is used");
+  }
   switch (report.end) {
     case json::ScanEnd::truncated:
       remarks.about({}, report.began)
@@ -47,7 +60,7 @@ void report_scan(const json::ScanReport& report, const Remarks& remarks) {
       break;
     case json::ScanEnd::too_large:
       remarks.about({}, report.began)
-          .loss("too_large", report.place + " is " + report.message +
+          .loss("too_large", report.place + " has " + report.message +
                                  "; everything before it is used, nothing after it");
       break;
     case json::ScanEnd::complete:

@@ -1,5 +1,7 @@
 #include "unmask/ingest/table_importer.h"
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -238,6 +240,27 @@ TEST(Table, OtherFormatsAreNotTaken) {
     ASSERT_TRUE(loaded.log.has_value()) << loaded.log.error().message;
     EXPECT_NE(loaded.log->header.format, "unmask table");
   }
+}
+
+TEST(Table, RewardsInQuotesAndRewardsThatContradictSuccess) {
+  const Loaded loaded =
+      load_text(lines({R"({"task":1,"trial":0,"reward":"1","calls":[]})",
+                       R"({"task":1,"trial":1,"success":"true","calls":[]})",
+                       R"({"task":1,"trial":2,"success":"false","calls":[]})",
+                       R"({"task":1,"trial":3,"reward":0,"success":true,"calls":[]})",
+                       R"({"task":1,"trial":4,"reward":1,"success":false,"calls":[]})",
+                       R"({"task":1,"trial":5,"reward":1,"success":true,"calls":[]})",
+                       R"({"task":1,"trial":6,"reward":0.5,"success":false,"calls":[]})",
+                       R"({"task":1,"trial":7,"success":"maybe","calls":[]})"}));
+  ASSERT_TRUE(loaded.log.has_value());
+  const std::vector<std::optional<double>> rewards = {1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.5, {}};
+  ASSERT_EQ(loaded.log->episodes.size(), rewards.size());
+  for (std::size_t i = 0; i < rewards.size(); ++i) {
+    EXPECT_EQ(loaded.log->episodes[i].reward, rewards[i]) << i;
+  }
+  EXPECT_EQ(loaded.diagnostics.count("quoted_reward"), 3U);
+  EXPECT_EQ(loaded.diagnostics.count("reward_contradicts_success"), 2U);
+  EXPECT_EQ(loaded.diagnostics.count("wrong_type"), 1U);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -34,6 +35,9 @@ using json::Value;
 
 /// Messages beyond this are no real count, and sums of them would overflow.
 constexpr std::int64_t kMostMessages = std::int64_t{1} << 30U;
+
+/// Rewards this near to 1 are a success.
+constexpr double kSuccessTolerance = 1e-6;
 
 /// The first of two spellings that is there.
 Value either(const Value& line, std::string_view name, std::string_view other) {
@@ -248,12 +252,39 @@ void read_cost(const Value& line, EpisodeCost& cost) {
   cost.user_usd = amount(line["user_usd"]);
 }
 
+/// Takes `reward` or `success`. A number or truth value that stands in quotes is read as meant.
+void read_reward(const Value& line, std::string_view name, Episode& episode,
+                 const Remarks& remarks) {
+  const Value value = line[name];
+  const auto text = value.string();
+  if (text == "true" || text == "false") {
+    episode.reward = text == "true" ? 1.0 : 0.0;
+  } else {
+    take_reward(value, episode, remarks);
+  }
+  if (text && episode.reward) {
+    remarks.info("quoted_reward", std::string(name) + " is the text " + json::to_json(value) +
+                                      "; it is read as what stands in the quotes");
+  }
+}
+
 void read_outcome(const Value& line, Episode& episode, MissingFields& missing,
                   const Remarks& remarks) {
-  if (const Value reward = either(line, "reward", "success"); reward.is_null()) {
-    ++missing["reward"];
+  const Value reward = line["reward"];
+  const Value success = line["success"];
+  if (!reward.is_null()) {
+    read_reward(line, "reward", episode, remarks);
+  } else if (!success.is_null()) {
+    read_reward(line, "success", episode, remarks);
   } else {
-    take_reward(reward, episode, remarks);
+    ++missing["reward"];
+  }
+  const auto solved = success.boolean();
+  if (!reward.is_null() && solved && episode.reward &&
+      *solved != (std::abs(*episode.reward - 1.0) <= kSuccessTolerance)) {
+    remarks.loss("reward_contradicts_success", "the reward is " + json::to_json(reward) +
+                                                   " and success is " + json::to_json(success) +
+                                                   "; the reward counts");
   }
   const std::string_view ended = either(line, "termination", "termination_reason").text();
   if (ended.empty()) {

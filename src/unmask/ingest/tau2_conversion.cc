@@ -23,10 +23,11 @@ Tau2Conversion read_tau2_conversion(const json::Value& value) {
   conversion.tool_call_parser = value["tool_call_parser"].text();
   conversion.grammar_constrained = value["grammar_constrained"].text();
   conversion.policy_hash = value["policy_hash"].text();
+  conversion.model_is_guess = value["model_is_guess"].boolean().value_or(false);
   read_harness(value["harness"], conversion.harness);
   conversion.harness.evidence =
       "converted by unmask from " + std::string(value["converted_from"].text());
-  if (const std::string_view evidence = value["harness_evidence"].text(); !evidence.empty()) {
+  if (const std::string_view evidence = value["harness"]["evidence"].text(); !evidence.empty()) {
     conversion.harness.evidence += ", of which it said: " + std::string(evidence);
   }
   conversion.user_tools = read_tool_list(value["user_tools"]);
@@ -45,6 +46,7 @@ void apply(const Tau2Conversion& conversion, LogHeader& header) {
   };
   take(header.arm, conversion.arm);
   ArmIdentity& identity = header.identity;
+  identity.model_is_guess = identity.model_is_guess || conversion.model_is_guess;
   if (!conversion.precision.empty()) {
     identity.precision = conversion.precision;
     identity.precision_is_guess = false;

@@ -14,6 +14,7 @@ namespace unmask {
 struct Tau2Conversion {
   bool present = false;
   std::string arm;
+  bool model_is_guess = false;
   std::string precision;
   std::string quantization_method;
   std::string kv_cache_precision;

@@ -139,6 +139,8 @@ void Tau2MessageReader::call(const Value& call, Party party) {
     result.arguments_are_object = arguments.is_object();
     result.arguments = json::to_json(arguments);
   }
+  // A call that names no tool can't be read, whatever its arguments are.
+  if (result.name.empty()) result.arguments_are_object = false;
   if (result.id.empty()) ++traces_.missing_fields["tool_calls[].id"];
   waiting_.push_back({episode_.calls.size()});
   episode_.calls.push_back(std::move(result));

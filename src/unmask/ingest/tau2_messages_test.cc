@@ -160,6 +160,17 @@ TEST(Tau2Messages, ArgumentsOfOtherKinds) {
   EXPECT_TRUE(result.episode.calls[4].arguments_are_object);
 }
 
+TEST(Tau2Messages, CallsThatNameNoToolAreMalformed) {
+  for (const std::string name : {R"("name": "", )", R"("name": null, )", ""}) {
+    const Read result = read({R"({"role": "assistant", "tool_calls": [{"id": "a", )" + name +
+                                  R"("arguments": {}, "requestor": "assistant"}]})",
+                              answers("assistant", "a", "Error: no such tool", true)});
+    ASSERT_EQ(result.episode.calls.size(), 1U) << name;
+    EXPECT_TRUE(result.episode.calls[0].failed) << name;
+    EXPECT_FALSE(result.episode.calls[0].arguments_are_object) << name;
+  }
+}
+
 TEST(Tau2Messages, HistoryIsMarkedAndNotTheAgentsDoing) {
   const std::vector<std::string> history = {says("user", "earlier"),
                                             calls("assistant", "h", "open_lid"),

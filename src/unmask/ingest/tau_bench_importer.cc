@@ -130,7 +130,7 @@ class TauBenchLog {
       set_model(model, false);
     } else if (model != named_model_ && !told_of_models_) {
       told_of_models_ = true;
-      log_.remarks().add("several_models", Severity::error,
+      log_.remarks().add(kSeveralModels, Severity::error,
                          "the file holds episodes of several models (" + named_model_ + ", " +
                              std::string(model) +
                              " ...), which count as one arm; split the file "

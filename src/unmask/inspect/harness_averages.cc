@@ -70,10 +70,12 @@ HarnessAverages harness_averages(const LogHeader& header, const ArmFacts& arm) {
   double rewards = 0.0;
   std::uint32_t rewarded = 0;
   bool any_infrastructure = false;
+  bool any_scored = false;
   for (const EpisodeFacts& episode : arm.episodes) {
     const bool infrastructure = episode.excluded == Exclusion::infrastructure;
     any_infrastructure = any_infrastructure || infrastructure;
     if (episode.excluded == Exclusion::none) {
+      any_scored = true;
       rewards += episode.reward;
     } else if (!infrastructure || !crashes_fail) {
       continue;
@@ -85,6 +87,10 @@ HarnessAverages harness_averages(const LogHeader& header, const ArmFacts& arm) {
   if (!crashes_fail) result.pass.push_back(pass_averages(arm, left_out, header.num_trials));
   if (crashes_fail || any_infrastructure) {
     result.pass.push_back(pass_averages(arm, failed, header.num_trials));
+  }
+  if (!any_scored && !crashes_fail) {
+    // Zeros would say that all failed, where nobody knows.
+    for (PassAverages& averages : result.pass) averages.pass_hat.clear();
   }
   return result;
 }

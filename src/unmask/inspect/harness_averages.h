@@ -45,7 +45,7 @@ struct HarnessAverages {
 
 /// pass^k is given for k up to the smaller of the header's number of trials, where it has one, and
 /// the fewest trials of a task. An episode without reward that is no infrastructure error counts as
-/// failed in it.
+/// failed in it; if no episode has a reward, there is none.
 [[nodiscard]] HarnessAverages harness_averages(const LogHeader& header, const ArmFacts& arm);
 
 }  // namespace unmask

@@ -152,6 +152,8 @@ TEST(HarnessAverages, TauBenchAveragesCrashesAsFailures) {
   arm.episodes = {placeholder(0, 0)};
   EXPECT_EQ(harness_averages(header, arm).average_reward, 0.0);
   EXPECT_EQ(harness_averages({}, arm).average_reward, std::nullopt);
+  for (EpisodeFacts& episode : arm.episodes) episode.excluded = Exclusion::no_reward;
+  EXPECT_TRUE(harness_averages({}, arm).pass[0].pass_hat.empty()) << "zeros would say all failed";
 }
 
 TEST(TrialLedger, CountsWhatVanished) {

@@ -4,61 +4,27 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "unmask/base/diagnostics.h"
 #include "unmask/episode/facts.h"
 #include "unmask/episode/log_header.h"
+#include "unmask/episode/missing_trials.h"
 
 namespace unmask {
 namespace {
 
-using TrialsByTask = std::map<std::string_view, std::set<int>>;
-
-std::vector<std::string> task_ids(const LogHeader& header, const ArmFacts& arm) {
-  std::vector<std::string> ids;
-  if (header.tasks.empty()) {
-    for (const TaskFacts& task : arm.tasks) ids.push_back(task.id);
-    return ids;
-  }
-  for (const TaskDefinition& task : header.tasks) ids.push_back(task.id);
-  return ids;
-}
-
-void find_missing(TrialLedger& ledger, const std::vector<std::string>& ids,
-                  const TrialsByTask& recorded, int trials) {
-  // Trials are numbered from 0, or from 1 where no task has a trial 0.
-  int first = 1;
-  for (const auto& [id, numbers] : recorded) first = std::min(first, *numbers.begin());
-  for (const std::string& id : ids) {
-    const auto found = recorded.find(id);
-    const std::set<int> numbers = found == recorded.end() ? std::set<int>{} : found->second;
-    const int lacking = trials - static_cast<int>(numbers.size());
-    if (lacking <= 0) continue;
-    ledger.missing += static_cast<std::uint64_t>(lacking);
+// Names the first of the missing trials.
+void name_missing(TrialLedger& ledger, const MissingTrials& missing) {
+  for (const LackingTask& task : missing.lacking) {
     int named = 0;
-    for (int trial = first; named < lacking; ++trial) {
-      if (ledger.first_missing.size() == TrialLedger::kNamedMissing) break;
-      if (numbers.contains(trial)) continue;
-      ledger.first_missing.push_back({.task_id = id, .trial = trial});
+    for (int trial = missing.first_trial; named < task.lacking; ++trial) {
+      if (ledger.first_missing.size() == TrialLedger::kNamedMissing) return;
+      if (task.recorded.contains(trial)) continue;
+      ledger.first_missing.push_back({.task_id = task.task_id, .trial = trial});
       ++named;
     }
   }
-}
-
-// Episodes that do not name a task of the header are some of its trials; nobody can tell which.
-void leave_out_strangers(TrialLedger& ledger, const std::vector<std::string>& ids,
-                         const TrialsByTask& recorded) {
-  const std::set<std::string_view> known(ids.begin(), ids.end());
-  std::uint64_t strangers = 0;
-  for (const auto& [id, numbers] : recorded) {
-    if (!known.contains(id)) strangers += numbers.size();
-  }
-  if (strangers == 0) return;
-  ledger.missing -= std::min(ledger.missing, strangers);
-  ledger.first_missing.clear();
 }
 
 }  // namespace
@@ -66,7 +32,7 @@ void leave_out_strangers(TrialLedger& ledger, const std::vector<std::string>& id
 TrialLedger trial_ledger(const LogHeader& header, const ArmFacts& arm,
                          const Diagnostics& diagnostics) {
   TrialLedger ledger;
-  TrialsByTask recorded;
+  std::map<std::string_view, std::set<int>> recorded;
   std::uint32_t repeated = 0;
   for (const EpisodeFacts& episode : arm.episodes) {
     ++ledger.recorded;
@@ -86,13 +52,11 @@ TrialLedger trial_ledger(const LogHeader& header, const ArmFacts& arm,
   }
   ledger.duplicates =
       std::max(repeated, static_cast<std::uint32_t>(diagnostics.count(kDuplicateTrial)));
-  const std::vector<std::string> ids = task_ids(header, arm);
-  ledger.tasks = static_cast<std::uint32_t>(ids.size());
-  if (header.num_trials && *header.num_trials > 0) {
-    ledger.promised = std::uint64_t{ledger.tasks} * static_cast<std::uint64_t>(*header.num_trials);
-    find_missing(ledger, ids, recorded, *header.num_trials);
-    leave_out_strangers(ledger, ids, recorded);
-  }
+  const MissingTrials missing = missing_trials(header, arm);
+  ledger.tasks = static_cast<std::uint32_t>(missing.tasks);
+  ledger.promised = missing.promised;
+  ledger.missing = missing.count;
+  name_missing(ledger, missing);
   return ledger;
 }
 

@@ -172,6 +172,11 @@ void Scanner::skip_line(std::string_view chunk) {
 }
 
 void Scanner::in_key(char byte) {
+  if (key_.size() >= max_piece_bytes_) {
+    value_offset_ = offset_ - key_.size() - 1;
+    return stop(ScanEnd::too_large, "a key of more than " + std::to_string(max_piece_bytes_) +
+                                        " bytes, which can't be read");
+  }
   if (key_escaped_) {
     key_escaped_ = false;
     key_ += byte;
@@ -262,10 +267,7 @@ void Scanner::capture(std::string_view chunk) {
   }
   const std::string_view part = chunk.substr(from, at_ - from);
   offset_ += part.size();
-  if (keep_ && buffer_.size() + part.size() > max_piece_bytes_) {
-    return stop(ScanEnd::too_large, "a value larger than " + std::to_string(max_piece_bytes_) +
-                                        " bytes, which can't be read");
-  }
+  if (keep_) keep_ = fits(part.size());
   if (!complete) {
     if (keep_) buffer_ += part;
     return;
@@ -274,6 +276,17 @@ void Scanner::capture(std::string_view chunk) {
   if (buffer_.empty()) return deliver(part);
   buffer_ += part;
   deliver(buffer_);
+}
+
+/// Whether the value, with `bytes` more, stays within the limit. If not, it is counted and dropped.
+bool Scanner::fits(std::size_t bytes) {
+  if (buffer_.size() + bytes <= max_piece_bytes_) return true;
+  if (report_.large_pieces++ == 0) {
+    report_.first_large = value_offset_;
+    report_.first_large_place = to_string(place_);
+  }
+  std::string().swap(buffer_);
+  return false;
 }
 
 void Scanner::deliver(std::string_view text) {

@@ -57,7 +57,7 @@ enum class ScanEnd : std::uint8_t {
   empty,      ///< nothing but white space
   truncated,  ///< the text ends within a value
   malformed,  ///< a byte that can't stand where it does
-  too_large,  ///< a piece beyond the limit
+  too_large,  ///< a key beyond the limit of a piece
   stopped,    ///< the sink asked to stop
 };
 
@@ -69,6 +69,9 @@ struct ScanReport {
   std::string message;             ///< what is wrong, for a person; empty if complete
   std::uint64_t broken_lines = 0;  ///< JSON lines: lines that hold no value and were passed over
   std::uint64_t first_broken_line = 0;  ///< offset of the first of these
+  std::uint64_t large_pieces = 0;       ///< values beyond the limit, which were passed over
+  std::uint64_t first_large = 0;        ///< offset of the first of these
+  std::string first_large_place;
 
   bool operator==(const ScanReport&) const = default;
 };
@@ -76,7 +79,8 @@ struct ScanReport {
 /// Cuts a JSON text of any size into pieces while its bytes arrive in chunks. Only the values that
 /// the sink takes whole are kept, one at a time, so memory is bounded by the largest of them. The
 /// inside of a piece is not checked: that is the parser's business. Several top-level values one
-/// after another are one scan. A UTF-8 byte order mark is passed over.
+/// after another are one scan. A UTF-8 byte order mark is passed over. A value beyond the limit is
+/// passed over too, and counted.
 ///
 /// JSON lines: where the first value is a container taken whole that fills the first line, a line
 /// that breaks off or begins no value (a program that died while it wrote, its error message) is
@@ -84,12 +88,13 @@ struct ScanReport {
 /// ones may be spread over lines: the next line must begin as the first one did.
 class Scanner {
  public:
-  /// Largest piece that will be kept, in bytes (the parser takes less than 4 GiB).
-  static constexpr std::uint64_t kMaxPieceBytes = 0xF000'0000;
+  /// Largest piece that will be kept, in bytes. Episodes are a thousand times smaller; without a
+  /// limit a few megabytes of gzip would take all memory.
+  static constexpr std::uint64_t kMaxPieceBytes = std::uint64_t{256} << 20U;
 
   explicit Scanner(PieceSink& sink, std::uint64_t max_piece_bytes = kMaxPieceBytes);
 
-  /// False: no more bytes are wanted (stopped, malformed or too large).
+  /// False: no more bytes are wanted (stopped, malformed or a key too large).
   bool feed(std::string_view chunk);
   /// Ends the text; the report says how far it was usable. Everything before it was delivered.
   [[nodiscard]] ScanReport finish();
@@ -114,6 +119,7 @@ class Scanner {
 
   void begin_value(char first);
   void capture(std::string_view chunk);
+  [[nodiscard]] bool fits(std::size_t bytes);
   [[nodiscard]] std::size_t next_line(std::string_view chunk, std::size_t from);
   void break_line(std::uint64_t offset);
   void skip_line(std::string_view chunk);

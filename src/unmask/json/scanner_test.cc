@@ -161,14 +161,44 @@ TEST(Scanner, StopsWhenAsked) {
   EXPECT_EQ(result.recorder.cuts.size(), 2U);
 }
 
-TEST(Scanner, RefusesAPieceBeyondTheLimit) {
+TEST(Scanner, PassesOverAPieceBeyondTheLimit) {
+  const std::string text = R"(["123", "123456789", [1, 2, 3, 4, "a"], 12345678901, {"k": 1}])";
+  for (const std::size_t chunk : {std::size_t{1}, std::size_t{7}, text.size()}) {
+    Recorder recorder;
+    Scanner scanner(recorder, 10);
+    for (std::size_t at = 0; at < text.size(); at += chunk) {
+      EXPECT_TRUE(scanner.feed(std::string_view(text).substr(at, chunk)));
+    }
+    const ScanReport report = scanner.finish();
+    EXPECT_EQ(report.end, ScanEnd::complete) << report.message;
+    EXPECT_EQ(report.large_pieces, 3U);
+    EXPECT_EQ(report.first_large, 8U);
+    EXPECT_EQ(report.first_large_place, "[1]");
+    ASSERT_EQ(recorder.cuts.size(), 2U);
+    EXPECT_EQ(recorder.cuts[0].text, "\"123\"");
+    EXPECT_EQ(recorder.cuts[1].text, "{\"k\": 1}");
+  }
+}
+
+TEST(Scanner, PassesOverALineBeyondTheLimit) {
+  Recorder recorder;
+  recorder.custom = [](const Place& /*place*/, char /*first*/) { return Take::whole; };
+  Scanner scanner(recorder, 10);
+  EXPECT_TRUE(scanner.feed("{\"a\": 1}\n{\"a\": 1234567890}\n{\"a\": 2}\n"));
+  const ScanReport report = scanner.finish();
+  EXPECT_EQ(report.end, ScanEnd::complete) << report.message;
+  EXPECT_EQ(report.broken_lines, 0U);
+  EXPECT_EQ(report.large_pieces, 1U);
+  EXPECT_EQ(recorder.cuts.size(), 2U);
+}
+
+TEST(Scanner, RefusesAKeyBeyondTheLimit) {
   Recorder recorder;
   Scanner scanner(recorder, 10);
-  EXPECT_FALSE(scanner.feed("[\"123\", \"123456789\"]"));
+  EXPECT_FALSE(scanner.feed("{\"12345678901\": 1}"));
   const ScanReport report = scanner.finish();
   EXPECT_EQ(report.end, ScanEnd::too_large);
-  EXPECT_EQ(report.began, 8U);
-  EXPECT_EQ(recorder.cuts.size(), 1U);
+  EXPECT_EQ(report.began, 1U);
 }
 
 TEST(Scanner, SkipsDeepNestingWithoutRecursion) {

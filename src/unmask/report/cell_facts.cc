@@ -70,6 +70,8 @@ std::string vanished_fact(const CellFindings& cell, const TextStyle& style) {
       why.push_back(std::to_string(arm.excluded_no_reward) + " without a reward");
     if (arm.missing_trials > 0) why.push_back(std::to_string(arm.missing_trials) + " not recorded");
     if (!why.empty()) words += " (" + joined(why) + ")";
+    if (arm.lost_tasks > 0)
+      words += ", which leaves " + counted(arm.lost_tasks, "task") + " without any";
     return words;
   });
   for (const ComparisonFindings& comparison : cell.comparisons) {

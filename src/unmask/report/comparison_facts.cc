@@ -125,6 +125,30 @@ std::string budget_fact(const View& view, int k) {
   return sentence;
 }
 
+// A gap that the headline budgets miss: clear of 0, and larger than all that they show.
+std::string other_budget_fact(const View& view) {
+  const ComparisonFindings& comparison = view.comparison;
+  const auto headline = [&](int k) {
+    return k == comparison.k_obs ||
+           std::ranges::find(view.settings.budgets, k) != view.settings.budgets.end();
+  };
+  double shown = 0.0;
+  const GapPoint* largest = nullptr;
+  for (const GapPoint& point : comparison.gap) {
+    if (!point.gap.figure.value) continue;
+    if (headline(point.k)) {
+      shown = std::max(shown, *point.gap.figure.value);
+    } else if (point.gap.figure.low && *point.gap.figure.low > 0.0 &&
+               (largest == nullptr || *point.gap.figure.value > *largest->gap.figure.value)) {
+      largest = &point;
+    }
+  }
+  if (largest == nullptr || *largest->gap.figure.value <= shown) return {};
+  return "the largest gap is " + points(*largest->gap.figure.value) + " points" +
+         points_interval(largest->gap.figure) + " at " + at_budget(largest->k) +
+         ", where nothing was tested; --budgets " + std::to_string(largest->k) + " tests it";
+}
+
 std::optional<double> per_call(const ArmFindings* arm, std::string_view channel) {
   const ChannelFindings* findings = arm == nullptr ? nullptr : arm->channel(channel);
   return findings == nullptr ? std::nullopt : findings->per_call.value;
@@ -254,7 +278,7 @@ std::string limits_fact(const View& view) {
 void add_open_facts(const View& view, std::vector<Fact>& facts) {
   bool first = true;
   for (const OpenCondition& open : view.comparison.open) {
-    std::string sentence = safe(open.sentence, !view.style.unicode);
+    std::string sentence = shown_sentence(open.sentence, view.style);
     if (open.tasks_needed) {
       sentence += *open.tasks_needed > kMostTasks
                       ? " (over " + grouped(static_cast<std::uint64_t>(kMostTasks)) +
@@ -351,6 +375,9 @@ std::vector<Fact> comparison_facts(const CellFindings& cell, const ComparisonFin
     add(facts, "budget",
         "the logs' own budget of " + std::to_string(comparison.k_obs) +
             " leaves no smaller one to look at");
+  }
+  if (comparison.verdict == Verdict::amplified) {
+    add(facts, any_budget ? "" : "budget", other_budget_fact(view));
   }
   bool any_channel = false;
   for (const AmplificationFindings& channel : comparison.amplification) {

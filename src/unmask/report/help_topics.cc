@@ -20,7 +20,9 @@ The first that fits:
                     is amplified), and the gap to the reference widens as the
                     error budget shrinks. Users with less patience than the
                     benchmark will notice.
-  AMPLIFIED         The agent fails more often, but no budget shows it (yet).
+  AMPLIFIED         The agent fails more often, but the gap is not shown to
+                    widen at the headline budget (K=2, the first of --budgets).
+                    Gaps at other K stand in the table; they are not tested.
   BUDGET-SENSITIVE  The gap widens as the budget shrinks, though no single
                     channel is amplified.
   IMPROVED          The score rises.
@@ -47,7 +49,8 @@ passed: a verdict that changes becomes INCONCLUSIVE.
 constexpr std::string_view kChannels =
     R"(CHANNELS: why a tool call failed; the first that fits
 
-  malformed      The call can't be read: its arguments are not a JSON object.
+  malformed      The call can't be read: its arguments are not a JSON object,
+                 or it names no tool.
   tool_name      A hallucinated tool: the name was not offered to the caller.
                  Kinds, where the name comes from:
                    wrong_owner       a tool of the other party, for instance of

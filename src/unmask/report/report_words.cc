@@ -49,6 +49,20 @@ std::string points_interval(const Figure& figure) {
   return " [" + points(*figure.low) + ", " + points(*figure.high) + "]";
 }
 
+std::string shown_sentence(std::string_view sentence, const TextStyle& style) {
+  std::string shown;
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    const bool begins = i == 0 || sentence[i - 1] == ' ' || sentence[i - 1] == '(';
+    const bool number = i + 1 < sentence.size() && sentence[i + 1] >= '0' && sentence[i + 1] <= '9';
+    if (sentence[i] == 'x' && begins && number) {
+      shown += glyphs(style).times;
+    } else {
+      shown += sentence[i];
+    }
+  }
+  return safe(shown, !style.unicode);
+}
+
 std::string ratio_text(double value, const TextStyle& style) {
   return std::string(glyphs(style).times) + ratio(value);
 }
@@ -151,7 +165,8 @@ const AmplificationFindings* worst_channel(const ComparisonFindings& comparison)
     return std::max(channel.errors_ref, channel.errors_arm);
   };
   for (const AmplificationFindings& channel : comparison.amplification) {
-    if (!channel.in_family || (channel.quiet && !channel.amplified)) continue;
+    if (!channel.in_family) continue;
+    if (channel.quiet && !channel.amplified && !channel.rising) continue;
     const bool worse =
         worst == nullptr || (channel.amplified && !worst->amplified) ||
         (channel.amplified && ratio_of(channel) > ratio_of(*worst)) ||

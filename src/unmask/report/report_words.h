@@ -23,6 +23,8 @@ namespace unmask::text {
 /// "x2.5 [2.1, 3.0]"; the interval only where it can be had; empty without a value.
 [[nodiscard]] std::string ratio_with_interval(const Figure& figure, const TextStyle& style);
 [[nodiscard]] std::string ratio_text(double ratio, const TextStyle& style);
+/// A sentence of the findings, safe to show, with the style's sign in front of its ratios ("x2.1").
+[[nodiscard]] std::string shown_sentence(std::string_view sentence, const TextStyle& style);
 /// "19.5 -> 38.3 %", from fractions; a dash where one can't be had.
 [[nodiscard]] std::string from_to_percent(std::optional<double> from, std::optional<double> to,
                                           const TextStyle& style);
@@ -48,7 +50,8 @@ namespace unmask::text {
 [[nodiscard]] const ScorePoint* score_at(const ArmFindings& arm, int k);
 
 /// The amplified channel with the largest ratio (a reference count of zero is the largest); if none
-/// is amplified, the one with the most errors of those that are not quiet; null if all are quiet.
+/// is amplified, the one with the most errors of those that are not quiet or seem to rise; null if
+/// there is none.
 [[nodiscard]] const AmplificationFindings* worst_channel(const ComparisonFindings& comparison);
 
 }  // namespace unmask::text

@@ -151,12 +151,38 @@ TEST(ReportWords, WorstChannelPrefersAmplified) {
   };
   channel("entity", 7.0, true, false);
   EXPECT_EQ(text::worst_channel(comparison), nullptr);
+  comparison.amplification[0].rising = true;
+  EXPECT_EQ(text::worst_channel(comparison)->channel, "entity") << "it keeps an arm from clean";
   channel("arguments", 3.0, false, false);
+  comparison.amplification[1].errors_arm = 11;
   EXPECT_EQ(text::worst_channel(comparison)->channel, "arguments");
   channel("tool_name", 1.5, false, true);
   EXPECT_EQ(text::worst_channel(comparison)->channel, "tool_name");
   channel("precondition", 1.9, false, true);
   EXPECT_EQ(text::worst_channel(comparison)->channel, "precondition");
+}
+
+TEST(ReportWords, RatiosInSentencesHaveTheirSign) {
+  EXPECT_EQ(text::shown_sentence("errors may rise (x4.1), x2 and 0x1, box2", {.unicode = true}),
+            "errors may rise (×4.1), ×2 and 0x1, box2");
+  EXPECT_EQ(text::shown_sentence("x4.1", {.unicode = false}), "x4.1");
+}
+
+TEST(TextReport, AmplifiedPointsToALargerGapThatWasNotTested) {
+  AuditFindings findings = sample::masked_audit();
+  findings.settings.budgets = {2, 5};
+  ComparisonFindings& comparison = findings.cells.front().comparisons[1];
+  comparison.verdict = Verdict::amplified;
+  for (GapPoint& point : comparison.gap)
+    point.gap.figure = {.value = 0.01, .low = 0.0, .high = 0.02};
+  const std::string before = text_report(findings, {.width = 300});
+  EXPECT_EQ(before.find("where nothing was tested"), std::string::npos);
+  for (GapPoint& point : comparison.gap) {
+    if (point.k == 3) point.gap.figure = {.value = 0.123, .low = 0.05, .high = 0.2};
+  }
+  const std::string after = text_report(findings, {.width = 300});
+  EXPECT_NE(after.find("the largest gap is 12.3 points"), std::string::npos) << after;
+  EXPECT_NE(after.find("--budgets 3"), std::string::npos);
 }
 
 TEST(ReportWords, SaysWhatTheBudgetWas) {

@@ -128,6 +128,23 @@ TEST(Equivalence, Edges) {
   EXPECT_THROW((void)equivalence(std::vector<double>{0.0}, 0.0), BugError);
 }
 
+TEST(Equivalence, TasksThatTheGuardedVersionNeeds) {
+  const auto needed = [](std::size_t tasks, std::size_t worse) {
+    std::vector<double> d(tasks, 0.0);
+    for (std::size_t i = 0; i < worse; ++i) d[i] = 0.25;
+    return guarded_tasks_needed(equivalence(d));
+  };
+  EXPECT_EQ(needed(20, 0), 39U);             // 0.925^39 < 0.05 < 0.925^38
+  EXPECT_EQ(needed(20, 2), std::nullopt);    // 10 % differ, more than the margin
+  EXPECT_EQ(needed(114, 12), std::nullopt);  // t-tests
+  EXPECT_EQ(guarded_tasks_needed(equivalence({})), std::nullopt);
+  const std::optional<std::size_t> five = needed(114, 5);
+  ASSERT_TRUE(five.has_value());
+  EXPECT_GT(*five, 114U);
+  const auto differing = static_cast<std::int64_t>((*five * 5 + 113) / 114);
+  EXPECT_LT(binomial_cdf(differing, static_cast<std::int64_t>(*five), 0.075), 0.05);
+}
+
 TEST(Equivalence, AgreesWithTheNinetyPercentInterval) {
   std::vector<double> d;
   d.reserve(40);

@@ -1,8 +1,10 @@
 #include "unmask/stats/equivalence.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "unmask/base/check.h"
@@ -53,6 +55,22 @@ Equivalence equivalence(std::span<const double> differences, double margin, doub
   result.worse = worse;
   result.better = better;
   return result;
+}
+
+std::optional<std::size_t> guarded_tasks_needed(const Equivalence& equivalence) {
+  if (equivalence.method != Equivalence::Method::binomial) return std::nullopt;
+  const auto n = static_cast<double>(equivalence.tasks);
+  const double share = static_cast<double>(std::max(equivalence.worse, equivalence.better)) / n;
+  if (share >= equivalence.margin) return std::nullopt;
+  const double chance = std::min(equivalence.margin, 1.0);
+  for (std::size_t tasks = equivalence.tasks + 1; tasks <= kMostTasksNeeded; ++tasks) {
+    const auto differing =
+        static_cast<std::int64_t>(std::ceil(share * static_cast<double>(tasks) - 1e-9));
+    if (binomial_cdf(differing, static_cast<std::int64_t>(tasks), chance) < equivalence.alpha) {
+      return tasks;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace unmask::stats

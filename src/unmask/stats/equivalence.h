@@ -40,6 +40,13 @@ struct Equivalence {
 [[nodiscard]] Equivalence equivalence(std::span<const double> differences,
                                       double margin = kEquivalenceMargin, double alpha = 0.05);
 
+/// Tasks at which the guarded version would show equivalence if tasks went on to differ in the one
+/// direction as often as here, rounded against equivalence: the least n' > n with P(Bin(n', margin)
+/// <= ceil(x n'/n)) < alpha, x = the larger of `worse` and `better`. Empty for another method, and
+/// where no number of tasks helps (x/n is not below the margin) or only more than kMostTasksNeeded.
+[[nodiscard]] std::optional<std::size_t> guarded_tasks_needed(const Equivalence& equivalence);
+inline constexpr std::size_t kMostTasksNeeded = 20'000;
+
 /// The t version from an estimate and its standard error (se > 0), df > 0. `tasks`, `worse` and
 /// `better` of the result stay 0.
 [[nodiscard]] Equivalence equivalence_t(double estimate, double se, double df, double margin,

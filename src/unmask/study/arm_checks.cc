@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "unmask/audit/audit.h"
 #include "unmask/audit/task_table.h"
@@ -89,10 +92,73 @@ void check_tasks(const ArmInput& reference, const ArmInput& arm, Diagnostics& di
        .offset = {}});
 }
 
+// Episodes in the order of their tasks and trials, whatever that of their log.
+std::vector<const EpisodeFacts*> in_order(const ArmFacts& arm) {
+  std::vector<const EpisodeFacts*> episodes;
+  episodes.reserve(arm.episodes.size());
+  for (const EpisodeFacts& episode : arm.episodes) episodes.push_back(&episode);
+  std::ranges::stable_sort(episodes, [&](const EpisodeFacts* a, const EpisodeFacts* b) {
+    return std::tie(arm.tasks[a->task].id, a->trial) < std::tie(arm.tasks[b->task].id, b->trial);
+  });
+  return episodes;
+}
+
+template <class Value>
+bool contradict(const std::optional<Value>& a, const std::optional<Value>& b) {
+  return a && b && *a != *b;
+}
+
+// A conversion drops texts and may drop costs; it keeps these.
+bool same_episode(const ArmFacts& a, const EpisodeFacts& x, const ArmFacts& b,
+                  const EpisodeFacts& y) {
+  if (a.tasks[x.task].id != b.tasks[y.task].id || x.trial != y.trial || x.reward != y.reward ||
+      x.excluded != y.excluded || x.termination != y.termination ||
+      x.calls.size() != y.calls.size() || contradict(x.cost.seconds, y.cost.seconds) ||
+      contradict(x.cost.prompt_tokens, y.cost.prompt_tokens) ||
+      contradict(x.cost.completion_tokens, y.cost.completion_tokens)) {
+    return false;
+  }
+  return std::ranges::equal(x.calls, y.calls, [&](const CallFacts& call, const CallFacts& other) {
+    return call.party == other.party && call.failed == other.failed &&
+           a.names.text(call.name) == b.names.text(other.name);
+  });
+}
+
+bool same_episodes(const ArmFacts& a, const ArmFacts& b) {
+  if (a.episodes.size() != b.episodes.size()) return false;
+  // Packing and converting keep the model's name.
+  const std::string& model = a.identity.model;
+  if (!model.empty() && !b.identity.model.empty() && model != b.identity.model) return false;
+  std::size_t calls = 0;
+  for (const EpisodeFacts& episode : a.episodes) calls += episode.calls.size();
+  if (calls < kCallsThatTell) return false;
+  return std::ranges::equal(
+      in_order(a), in_order(b),
+      [&](const EpisodeFacts* x, const EpisodeFacts* y) { return same_episode(a, *x, b, *y); });
+}
+
+void check_same(const CellInput& cell, Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < cell.arms.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!same_episodes(cell.arms[i].facts, cell.arms[j].facts)) continue;
+      diagnostics.add({.code = kSameEpisodesInTwoArms,
+                       .severity = Severity::data_loss,
+                       .file = {},
+                       .episode = {},
+                       .sentence = "arm '" + cell.arms[i].facts.name +
+                                   "' has the same episodes as '" + cell.arms[j].facts.name +
+                                   "', call by call: probably one log, packed again or converted, "
+                                   "so that the two can't differ; give each arm its own log",
+                       .offset = {}});
+    }
+  }
+}
+
 }  // namespace
 
 void check_arms(const CellInput& cell, Diagnostics& diagnostics) {
   for (const ArmInput& arm : cell.arms) check_name(cell, arm, diagnostics);
+  if (diagnostics.count(kSameBytesInTwoArms) == 0) check_same(cell, diagnostics);
   const auto reference = std::ranges::find_if(
       cell.arms, [&](const ArmInput& arm) { return arm.facts.name == cell.reference; });
   if (reference == cell.arms.end()) return;

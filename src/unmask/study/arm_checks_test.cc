@@ -90,5 +90,71 @@ TEST(ArmChecks, OnlyObservedEpisodesArePaired) {
   EXPECT_EQ(checked({arm("x", "", kTasks), other}).count(kNoCommonTask), 1U);
 }
 
+/// Two tasks, two trials, five calls each; names numbered from `first_name` on.
+ArmInput with_calls(const std::string& name, bool reversed = false) {
+  ArmInput input = arm(name, "", {});
+  ArmFacts& facts = input.facts;
+  if (reversed) facts.names.intern("another");
+  const std::uint32_t look = facts.names.intern("look");
+  facts.tasks = kTasks;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    EpisodeFacts& episode = facts.episodes.emplace_back();
+    const std::uint32_t number = reversed ? 3 - i : i;
+    episode.task = number / 2;
+    episode.trial = static_cast<int>(number % 2);
+    for (std::uint32_t call = 0; call < 5; ++call) {
+      episode.calls.push_back({.name = look, .failed = call == number});
+    }
+  }
+  return input;
+}
+
+TEST(ArmChecks, OneLogAsTwoArms) {
+  const Diagnostics found = checked({with_calls("bf16"), with_calls("int4", true)});
+  ASSERT_EQ(found.kept().size(), 1U);
+  EXPECT_EQ(found.kept()[0].code, kSameEpisodesInTwoArms);
+  EXPECT_THAT(found.kept()[0].sentence, HasSubstr("'int4' has the same episodes as 'bf16'"));
+}
+
+TEST(ArmChecks, LogsThatDifferAreTwo) {
+  const auto same = [](void (*change)(ArmFacts&)) {
+    ArmInput other = with_calls("int4");
+    change(other.facts);
+    return checked({with_calls("bf16"), other}).count(kSameEpisodesInTwoArms) > 0;
+  };
+  EXPECT_TRUE(same([](ArmFacts&) {}));
+  EXPECT_TRUE(same([](ArmFacts& log) { log.episodes[0].cost.seconds = 1.0; })) << "only one has it";
+  EXPECT_FALSE(same([](ArmFacts& log) { log.episodes[0].reward = 1.0; }));
+  EXPECT_FALSE(same([](ArmFacts& log) { log.episodes[0].trial = 7; }));
+  EXPECT_FALSE(same([](ArmFacts& log) { log.episodes[3].calls[4].failed = true; }));
+  EXPECT_FALSE(
+      same([](ArmFacts& log) { log.episodes[0].calls[0].name = log.names.intern("shout"); }));
+  EXPECT_FALSE(same([](ArmFacts& log) { log.episodes.pop_back(); }));
+  ArmInput named = with_calls("bf16");
+  named.facts.identity.model = "m";
+  ArmInput other = with_calls("int4");
+  EXPECT_EQ(checked({named, other}).count(kSameEpisodesInTwoArms), 1U);
+  other.facts.identity.model = "m2";
+  EXPECT_EQ(checked({named, other}).count(kSameEpisodesInTwoArms), 0U);
+}
+
+TEST(ArmChecks, EqualSecondsOrTokensOrNone) {
+  ArmInput first = with_calls("bf16");
+  ArmInput second = with_calls("int4");
+  first.facts.episodes[0].cost.seconds = 1.0;
+  second.facts.episodes[0].cost.seconds = 1.5;
+  EXPECT_TRUE(checked({first, second}).kept().empty());
+  second.facts.episodes[0].cost.seconds = 1.0;
+  EXPECT_EQ(checked({first, second}).count(kSameEpisodesInTwoArms), 1U);
+}
+
+TEST(ArmChecks, AFewCallsCanBeTheSameByChance) {
+  ArmInput first = with_calls("bf16");
+  ArmInput second = with_calls("int4");
+  first.facts.episodes.resize(2);
+  second.facts.episodes.resize(2);
+  EXPECT_TRUE(checked({first, second}).kept().empty());
+}
+
 }  // namespace
 }  // namespace unmask

@@ -25,6 +25,7 @@
 #include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
 #include "unmask/episode/log_header.h"
+#include "unmask/episode/missing_trials.h"
 #include "unmask/ingest/episode_sink.h"
 #include "unmask/ingest/log_file.h"
 #include "unmask/ingest/log_input.h"
@@ -36,13 +37,12 @@ namespace {
 
 class FactsSink final : public EpisodeSink {
  public:
-  FactsSink(const UserKnowledge& knowledge, const ReadProgress& progress,
-            const EpisodeVisitor& visitor, bool read_ahead)
-      : knowledge_(knowledge), progress_(progress), visitor_(visitor), read_ahead_(read_ahead) {
+  FactsSink(const UserKnowledge& knowledge, const FactsReading& how)
+      : knowledge_(knowledge), how_(how) {
     facts_.kinds.intern("");
   }
 
-  [[nodiscard]] bool wants_read_ahead() const override { return read_ahead_; }
+  [[nodiscard]] bool wants_read_ahead() const override { return how_.threads > 1; }
 
   void header(const LogHeader& header) override {
     for (const TaskDefinition& task : header.tasks) {
@@ -73,14 +73,14 @@ class FactsSink final : public EpisodeSink {
   void superseded(std::size_t number) override { superseded_.insert(number); }
 
   bool progress(std::uint64_t done, std::uint64_t total) override {
-    return !progress_ || progress_(done, total);
+    return !how_.progress || how_.progress(done, total);
   }
 
   LogFacts take(LogHeader header, Diagnostics& diagnostics) {
     if (holding_) release();
     check_given_domain(header, diagnostics);
-    if (header.domain.empty() && !knowledge_.domain.empty()) {
-      header.domain = knowledge_.domain;
+    if (header.domain.empty() && !how_.domain.empty()) {
+      header.domain = how_.domain;
     } else if (header.domain.empty() && !header_.domain.empty()) {
       header.domain = header_.domain;
       diagnostics.add({.code = "domain_inferred",
@@ -102,7 +102,7 @@ class FactsSink final : public EpisodeSink {
     facts_.reward_basis.assign(reward_basis_.begin(), reward_basis_.end());
     facts_.budget = infer_regime(header, facts_.episodes);
     facts_.trials_promised = header.num_trials;
-    facts_.missing_trials = missing_trials(header);
+    facts_.missing_trials = static_cast<std::uint32_t>(missing_trials(header, facts_).count);
     if (header.tools.agent.empty() && header.tools.user.empty()) header.tools = inventory_;
     return {
         .header = std::move(header), .facts = std::move(facts_), .superseded = superseded_.size()};
@@ -115,8 +115,8 @@ class FactsSink final : public EpisodeSink {
 
   /// What the user says of the domain may be misspelled, or not what the log shows.
   void check_given_domain(const LogHeader& header, Diagnostics& diagnostics) const {
-    if (knowledge_.domain.empty()) return;
-    const KnownDomain* given = known_domain(knowledge_.domain);
+    if (how_.domain.empty()) return;
+    const KnownDomain* given = known_domain(how_.domain);
     const auto remark = [&](const char* code, Severity severity, std::string sentence) {
       diagnostics.add({.code = code,
                        .severity = severity,
@@ -130,27 +130,30 @@ class FactsSink final : public EpisodeSink {
       for (const KnownDomain& domain : known_domains()) {
         known.push_back(domain.name);
       }
-      const std::string meant = did_you_mean(knowledge_.domain, known);
+      const std::string meant = did_you_mean(how_.domain, known);
       remark("unknown_domain", meant.empty() ? Severity::info : Severity::data_loss,
-             "the tools of a domain '" + knowledge_.domain + "' are not known (" +
-                 joined(known, ", ") + " are); it only names the cell" + meant);
+             "the tools of a domain '" + how_.domain + "' are not known (" + joined(known, ", ") +
+                 " are); it only names the cell" + meant);
     } else if (!header.domain.empty() && known_domain(header.domain) != given) {
       remark("domain_contradicts_log", Severity::data_loss,
-             "the log says that its domain is " + header.domain + ", which counts; " +
-                 knowledge_.domain + " only names the cell");
+             "the log says that its domain is " + header.domain + ", which counts; " + how_.domain +
+                 " only names the cell");
     } else if (const KnownDomain* shown = guess_.domain();
                header.domain.empty() && shown != nullptr && shown != given) {
       remark("domain_contradicts_calls", Severity::data_loss,
              guess_.evidence() + " of the log's tools are those of " + shown->name + ", not of " +
-                 knowledge_.domain + ", which was given and is used; correct --domain");
+                 how_.domain + ", which was given and is used; correct --domain");
     }
   }
 
   /// Evidence for all episodes, once the domain is known or given up.
   void prepare() {
     if (header_.domain.empty()) {
-      if (const KnownDomain* guessed = guess_.domain()) header_.domain = guessed->name;
-      if (!knowledge_.domain.empty()) header_.domain = knowledge_.domain;
+      if (!how_.domain.empty()) {
+        header_.domain = how_.domain;
+      } else if (const KnownDomain* guessed = guess_.domain()) {
+        header_.domain = guessed->name;
+      }
     }
     const KnownDomain* domain = known_domain(header_.domain);
     const bool stated =
@@ -180,8 +183,8 @@ class FactsSink final : public EpisodeSink {
                             .reexecution = {}};
     const std::vector<CallDiagnosis> diagnoses = diagnose(episode, evidence);
     reward_basis_.insert(episode.reward_basis.begin(), episode.reward_basis.end());
-    to_facts(episode, diagnoses, facts_);
-    if (visitor_) visitor_(episode, diagnoses);
+    to_facts(episode, diagnoses, facts_, tasks_);
+    if (how_.visitor) how_.visitor(episode, diagnoses);
   }
 
   /// The user's tools, else the episode's own, else those of the log or of its domain.
@@ -216,22 +219,8 @@ class FactsSink final : public EpisodeSink {
     return solo ? solo_inventory(domain->inventory) : domain->inventory;
   }
 
-  // Trials that the header promises for its tasks and nobody recorded, not even as a crash.
-  [[nodiscard]] std::uint32_t missing_trials(const LogHeader& header) const {
-    if (!header.num_trials || *header.num_trials <= 0) return 0;
-    std::map<std::string_view, int> recorded;
-    for (const EpisodeFacts& episode : facts_.episodes) ++recorded[facts_.tasks[episode.task].id];
-    int missing = 0;
-    for (const TaskDefinition& task : header.tasks) {
-      missing += std::max(0, *header.num_trials - recorded[task.id]);
-    }
-    return static_cast<std::uint32_t>(missing);
-  }
-
   const UserKnowledge& knowledge_;
-  const ReadProgress& progress_;
-  const EpisodeVisitor& visitor_;
-  bool read_ahead_;
+  const FactsReading& how_;
   LogHeader header_;  ///< as it came, with the domain once it is known
   DomainGuess guess_;
   bool holding_ = false;
@@ -247,81 +236,18 @@ class FactsSink final : public EpisodeSink {
   std::set<std::string> reward_basis_;
   std::set<std::size_t> superseded_;
   ArmFacts facts_;
+  TaskIndex tasks_;  ///< of facts_
 };
 
 }  // namespace
 
 Result<LogFacts> read_log_facts(const LogInput& input, const UserKnowledge& knowledge,
-                                Diagnostics& diagnostics, const ReadProgress& progress,
-                                const EpisodeVisitor& visitor, const LogFile* first,
-                                unsigned threads) {
-  FactsSink sink(knowledge, progress, visitor, threads > 1);
-  Result<LogHeader> header = first == nullptr ? read_log(input, sink, diagnostics)
-                                              : read_log(input, *first, sink, diagnostics);
+                                Diagnostics& diagnostics, const FactsReading& how) {
+  FactsSink sink(knowledge, how);
+  Result<LogHeader> header = how.first == nullptr ? read_log(input, sink, diagnostics)
+                                                  : read_log(input, *how.first, sink, diagnostics);
   if (!header) return tl::unexpected(std::move(header.error()));
   return sink.take(std::move(*header), diagnostics);
-}
-
-void merge_facts(ArmFacts& arm, const ArmFacts& more, bool append_trials, const std::string& file,
-                 Diagnostics& diagnostics) {
-  std::map<std::string, std::uint32_t> task_by_key;
-  for (std::uint32_t i = 0; i < arm.tasks.size(); ++i) task_by_key.emplace(arm.tasks[i].key, i);
-  std::vector<std::uint32_t> task_of(more.tasks.size());
-  for (std::uint32_t i = 0; i < more.tasks.size(); ++i) {
-    const auto [found, added] =
-        task_by_key.emplace(more.tasks[i].key, static_cast<std::uint32_t>(arm.tasks.size()));
-    if (added) arm.tasks.push_back(more.tasks[i]);
-    task_of[i] = found->second;
-  }
-  std::map<std::pair<std::uint32_t, int>, std::size_t> row_of;
-  std::map<std::uint32_t, int> next_trial;
-  for (std::size_t i = 0; i < arm.episodes.size(); ++i) {
-    const EpisodeFacts& episode = arm.episodes[i];
-    row_of[{episode.task, episode.trial}] = i;
-    next_trial[episode.task] = std::max(next_trial[episode.task], episode.trial + 1);
-  }
-  std::uint32_t replaced = 0, appended = 0;
-  for (EpisodeFacts episode : more.episodes) {
-    episode.task = task_of[episode.task];
-    for (CallFacts& call : episode.calls) {
-      call.name = arm.names.intern(more.names.text(call.name));
-      call.kind = arm.kinds.intern(more.kinds.text(call.kind));
-    }
-    const auto found = row_of.find({episode.task, episode.trial});
-    if (found == row_of.end()) {
-      arm.episodes.push_back(std::move(episode));
-    } else if (append_trials) {
-      episode.trial = next_trial[episode.task]++;
-      arm.episodes.push_back(std::move(episode));
-      ++appended;
-    } else {
-      arm.episodes[found->second] = std::move(episode);
-      ++replaced;
-    }
-  }
-  if (replaced > 0) {
-    diagnostics.add(
-        {.code = "duplicate_trial_across_files",
-         .severity = Severity::data_loss,
-         .file = file,
-         .sentence =
-             std::to_string(replaced) +
-             " trials have the task and trial number of an earlier file of the same arm; the "
-             "later ones count. If these are further trials, use --append-trials"});
-  }
-  if (appended > 0) {
-    diagnostics.add(
-        {.code = "trials_renumbered",
-         .file = file,
-         .sentence = std::to_string(appended) + " trials were appended under new trial numbers"});
-  }
-  const std::vector<BudgetRegime> regimes = {arm.budget, more.budget};
-  arm.budget = combine_regimes(regimes);
-  arm.missing_trials += more.missing_trials;
-  std::set<std::string> basis(arm.reward_basis.begin(), arm.reward_basis.end());
-  basis.insert(more.reward_basis.begin(), more.reward_basis.end());
-  arm.reward_basis.assign(basis.begin(), basis.end());
-  arm.inputs.insert(arm.inputs.end(), more.inputs.begin(), more.inputs.end());
 }
 
 }  // namespace unmask

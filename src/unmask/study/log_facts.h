@@ -22,7 +22,6 @@ namespace unmask {
 struct UserKnowledge {
   std::optional<ToolInventory> tools;  ///< `--tools`: stands above the log's and the known domain's
   std::vector<RuleSet> rules;          ///< `--rules`, in order of precedence
-  std::string domain;                  ///< `--domain`: of logs that name none
 
   bool operator==(const UserKnowledge&) const = default;
 };
@@ -39,23 +38,25 @@ using EpisodeVisitor = std::function<void(const Episode&, std::span<const CallDi
 /// Bytes on disk read so far, of all; false stops reading.
 using ReadProgress = std::function<bool(std::uint64_t done, std::uint64_t total)>;
 
-/// Reads, diagnoses and infers the budget regime of one log, one episode at a time. `first` is the
-/// log's first file where it is open already. With two `threads` or more, large files are read and
-/// cut on a thread of their own; the result is the same. Errors: as read_log.
+/// How one log is read.
+struct FactsReading {
+  std::string domain;     ///< `--domain`: of a log that names none
+  ReadProgress progress;  ///< called with what was read so far
+  EpisodeVisitor visitor;
+  const LogFile* first = nullptr;  ///< the log's first file, where it is open already
+  /// With two or more, large files are read and cut on a thread of their own; the result is the
+  /// same.
+  unsigned threads = 1;
+};
+
+/// Reads, diagnoses and infers the budget regime of one log, one episode at a time.
+/// Errors: as read_log.
 [[nodiscard]] Result<LogFacts> read_log_facts(const LogInput& input, const UserKnowledge& knowledge,
                                               Diagnostics& diagnostics,
-                                              const ReadProgress& progress = {},
-                                              const EpisodeVisitor& visitor = {},
-                                              const LogFile* first = nullptr, unsigned threads = 1);
+                                              const FactsReading& how = {});
 
 /// Reads a tool inventory: a JSON list of tools in OpenAI's shape or of {name, parameters}, or an
 /// object with lists `agent` and `user`. `source` names the text in errors.
 [[nodiscard]] Result<ToolInventory> parse_tools(std::string_view json, std::string_view source);
-
-/// Appends `more`'s rows to `arm`: names, kinds and tasks are renumbered. A task and trial that
-/// `arm` has already counts as read last, with a diagnostic, unless `append_trials`: then it gets
-/// the next free trial number of its task.
-void merge_facts(ArmFacts& arm, const ArmFacts& more, bool append_trials, const std::string& file,
-                 Diagnostics& diagnostics);
 
 }  // namespace unmask

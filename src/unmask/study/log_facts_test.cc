@@ -128,5 +128,17 @@ TEST(LogFacts, TasksThatStandBesideTheirEpisodesPairByContent) {
   EXPECT_EQ(got.log.facts.budget.enforced, std::nullopt);
 }
 
+TEST(LogFacts, EpisodesWithoutATaskAreSomeOfThePromisedTrials) {
+  const std::string header = R"({"schema": "unmask.table/1", "num_trials": 2, "tasks": ["a", "b"]})"
+                             "\n";
+  const std::string nobody = R"({"reward": 1, "calls": []})"
+                             "\n";
+  const std::string of_a = R"({"task": "a", "trial": 0, "reward": 1, "calls": []})"
+                           "\n";
+  EXPECT_EQ(read(header + of_a).log.facts.missing_trials, 3U);
+  EXPECT_EQ(read(header + nobody + nobody + nobody).log.facts.missing_trials, 1U);
+  EXPECT_EQ(read(header + of_a + nobody).log.facts.missing_trials, 2U);
+}
+
 }  // namespace
 }  // namespace unmask

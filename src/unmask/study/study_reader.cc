@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "unmask/ingest/precision.h"
 #include "unmask/study/arm_checks.h"
 #include "unmask/study/log_facts.h"
+#include "unmask/study/merge_facts.h"
 #include "unmask/study/precision_rank.h"
 
 namespace unmask {
@@ -39,6 +39,15 @@ struct Job {
 };
 
 Result<std::vector<Job>> find_jobs(const std::vector<CellSource>& sources) {
+  std::vector<std::string> all;
+  for (const CellSource& source : sources) {
+    for (const ArmSource& arm : source.arms) {
+      all.insert(all.end(), arm.paths.begin(), arm.paths.end());
+    }
+  }
+  if (const Result<void> once = standard_input_once(all); !once) {
+    return tl::unexpected(once.error());
+  }
   std::vector<Job> jobs;
   for (std::size_t cell = 0; cell < sources.size(); ++cell) {
     for (std::size_t arm = 0; arm < sources[cell].arms.size(); ++arm) {
@@ -92,18 +101,16 @@ void run_jobs(std::vector<Job>& jobs, const std::vector<CellSource>& sources,
       static_cast<unsigned>(settings.threads / std::max<std::size_t>(1, jobs.size()));
   const auto read = [&](std::size_t i) {
     Job& job = jobs[i];
-    UserKnowledge of_cell;  // only a cell with a domain of its own needs one
-    const std::string& domain = sources[job.cell].info.domain;
-    if (!domain.empty()) {
-      of_cell = settings.knowledge;
-      of_cell.domain = domain;
-    }
-    Result<LogFacts> facts = read_log_facts(
-        job.input, domain.empty() ? settings.knowledge : of_cell, job.diagnostics,
-        [&progress, i](std::uint64_t done, std::uint64_t total) {
-          return progress.report(i, done, total);
-        },
-        {}, nullptr, threads_of_file);
+    Result<LogFacts> facts =
+        read_log_facts(job.input, settings.knowledge, job.diagnostics,
+                       {.domain = sources[job.cell].info.domain,
+                        .progress =
+                            [&progress, i](std::uint64_t done, std::uint64_t total) {
+                              return progress.report(i, done, total);
+                            },
+                        .visitor = {},
+                        .first = nullptr,
+                        .threads = threads_of_file});
     if (facts) {
       job.facts = std::move(*facts);
     } else {
@@ -128,14 +135,6 @@ void run_jobs(std::vector<Job>& jobs, const std::vector<CellSource>& sources,
   for (const std::exception_ptr& bug : bugs) {
     if (bug) std::rethrow_exception(bug);
   }
-}
-
-std::string stem_of(const std::string& path) {
-  std::string stem = path.substr(path.find_last_of('/') + 1);
-  for (const std::string_view end : {".gz", ".zst", ".json", ".jsonl"}) {
-    if (stem.size() > end.size() && stem.ends_with(end)) stem.resize(stem.size() - end.size());
-  }
-  return stem;
 }
 
 // An arm under construction: what its logs have in common.
@@ -234,7 +233,7 @@ class Assembler {
   static std::string guessed_arm(const LogFacts& log, const std::string& path) {
     if (!log.header.arm.empty()) return log.header.arm;
     const std::string& precision = log.facts.identity.precision;
-    return precision.empty() ? stem_of(path) : precision;
+    return precision.empty() ? stem_of_log(path) : precision;
   }
 
   Cell& cell_of(const CellSource& source, const ArmSource& arm, const LogFacts& log) {
@@ -333,11 +332,12 @@ Result<StudyRead> read_study(const std::vector<CellSource>& sources, const ReadS
   for (Job& job : *jobs) {
     if (job.facts) {
       assembler.add(job, std::move(*job.facts));
-    } else if (job.error) {
-      job.diagnostics.add({.code = job.input.found ? "not_a_log" : kLogLeftOut,
-                           .severity = job.input.found ? Severity::info : Severity::data_loss,
-                           .file = job.input.name,
-                           .sentence = job.error->message});
+    } else if (job.error && !pass_over(job.input, *job.error, job.diagnostics)) {
+      job.diagnostics.add(
+          {.code = kLogLeftOut,
+           .severity = Severity::data_loss,
+           .file = job.input.name,
+           .sentence = std::string(without_file_name(job.error->message, job.input.name))});
     }
     assembler.diagnostics().merge(job.diagnostics);
   }

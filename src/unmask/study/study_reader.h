@@ -43,14 +43,12 @@ struct StudyRead {
 
 /// Reads every log of `sources` (files side by side on `threads` threads) and sorts them into cells
 /// and arms. The result does not depend on the number of threads.
-/// Errors: a path that can't be resolved or none of whose logs can be used; files of one arm that
-/// name different models; an interruption. A log that can't be used beside others that can is
-/// reported and left out.
+/// Errors: standard input given twice; a path that can't be resolved or none of whose logs can be
+/// used; files of one arm that name different models; an interruption. A log that can't be used
+/// beside others that can is reported and left out.
 [[nodiscard]] Result<StudyRead> read_study(const std::vector<CellSource>& sources,
                                            const ReadSettings& settings);
 
-/// Code of the diagnostic about arms that can't differ, being one file.
-inline constexpr const char* kSameBytesInTwoArms = "same_bytes_in_two_arms";
 /// Code of the diagnostic about a log that was named and could not be used.
 inline constexpr const char* kLogLeftOut = "log_left_out";
 
