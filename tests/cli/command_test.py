@@ -175,6 +175,20 @@ class GoodInput(CommandTest):
         done = self.run_command("card", "check", self.folder / "cut.json", expect=3)
         self.assertIn("score", done.stdout)
 
+    def test_a_generated_world_is_the_same_each_time_and_is_not_replaced_unasked(self):
+        command = ["worlds", "generate", "--domain", "telecom", "--tasks", "5", "--seed", "7"]
+        for name in ("first", "second"):
+            self.run_command(*command, "-o", self.folder / name)
+        first, second = ({str(file.relative_to(root)): file.read_bytes() for file in root.rglob("*")
+                          if file.is_file()} for root in (self.folder / "first", self.folder / "second"))
+        self.assertEqual(first, second)
+        self.assertEqual(len(json.loads(first["data/tau2/domains/telecom/tasks.json"])), 5)
+        # Another domain goes beside it; the same one only when asked for.
+        self.run_command("worlds", "generate", "--domain", "retail", "--tasks", "5", "-o", self.folder / "first")
+        again = self.run_command(*command, "-o", self.folder / "first", expect=2)
+        self.assertIn("--force", again.stderr)
+        self.run_command(*command, "--force", "-o", self.folder / "first")
+
     def test_help_topics(self):
         for topic in ("verdicts", "channels", "budget", "audit"):
             self.assertGreater(len(self.run_command("help", topic).stdout), 300)

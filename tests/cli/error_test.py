@@ -67,6 +67,7 @@ class CommandLine(Mistakes):
     def test_what_is_missing(self):
         self.told("inspect", code=2, says=["unmask inspect needs PATH: files", "see: unmask inspect --help"])
         self.told("study", "example", code=2, says=["needs --output FOLDER"])
+        self.told("worlds", "generate", "-o", "x", code=2, says=["needs --domain"])
 
     def test_help_on_nothing(self):
         self.told("help", "verdict", code=2, says=["verdicts"])
