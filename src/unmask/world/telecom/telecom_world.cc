@@ -174,7 +174,7 @@ Result<std::shared_ptr<const World>> load_telecom(const DataFiles& files, Policy
 }
 
 Result<std::shared_ptr<const World>> load_telecom_manual(const DataFiles& files,
-                                                  const LoadSettings& settings) {
+                                                         const LoadSettings& settings) {
   return load_telecom(files, PolicyType::manual, bill_ids_of(settings));
 }
 
