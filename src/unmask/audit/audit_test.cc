@@ -203,7 +203,9 @@ TEST(Audit, TasksThatWouldSettleItAreMoreThanThereAre) {
   ASSERT_TRUE(comparison.open.front().tasks_needed.has_value());
   EXPECT_EQ(*comparison.open.front().tasks_needed, std::ceil(114.0 * 8 / 5));
   for (const OpenCondition& open : comparison.open) {
-    if (open.tasks_needed) EXPECT_GT(*open.tasks_needed, 114.0) << open.sentence;
+    if (open.tasks_needed) {
+      EXPECT_GT(*open.tasks_needed, 114.0) << open.sentence;
+    }
   }
 }
 

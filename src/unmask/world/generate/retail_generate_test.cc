@@ -120,7 +120,9 @@ TEST(RetailDatabase, OrdersComeInEveryStateAndFitTheCatalogAndTheirPayments) {
       twice = twice || same > 1;
       two_of_a_product = two_of_a_product || alike > same;
     }
-    if (order.status != OrderStatus::pending_item_modified) EXPECT_EQ(order.paid, sum);
+    if (order.status != OrderStatus::pending_item_modified) {
+      EXPECT_EQ(order.paid, sum);
+    }
     const bool may_be_sent =
         order.status != OrderStatus::pending && order.status != OrderStatus::pending_item_modified;
     EXPECT_TRUE(may_be_sent || order.tracking_id.empty());
