@@ -6,7 +6,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 
+#include "unmask/audit/findings.h"
 #include "unmask/stats/equivalence.h"
 
 namespace unmask {

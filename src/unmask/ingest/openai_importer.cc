@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/base/diagnostics.h"
 #include "unmask/ingest/chat_importers.h"
 #include "unmask/ingest/chat_log.h"
 #include "unmask/ingest/episode_values.h"
 #include "unmask/ingest/header_values.h"
 #include "unmask/ingest/json_values.h"
+#include "unmask/ingest/remarks.h"
 #include "unmask/ingest/secrets.h"
 #include "unmask/ingest/tau2_importers.h"
 #include "unmask/ingest/token_choices.h"
