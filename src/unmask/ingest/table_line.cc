@@ -252,6 +252,13 @@ void read_outcome(const Value& line, Episode& episode, MissingFields& missing,
                   const Remarks& remarks) {
   if (const Value reward = either(line, "reward", "success"); reward.is_null()) {
     ++missing["reward"];
+    // A null says that nobody scored the episode; a member that is not there may be forgotten.
+    if (!line["reward"].exists() && !line["success"].exists() &&
+        !line["infrastructure_error"].exists()) {
+      remarks.loss("missing_reward",
+                   "neither reward nor success is stored; the episode is left out of scores (write "
+                   "null where nobody scored it)");
+    }
   } else {
     take_reward(reward, episode, remarks);
   }
