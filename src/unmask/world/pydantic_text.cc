@@ -1,9 +1,7 @@
 #include "unmask/world/pydantic_text.h"
 
 #include <cstddef>
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "unmask/world/value.h"
 
@@ -26,23 +24,6 @@ std::string shortened_repr(const Value& value) {
   std::size_t tail = repr.size() - kTail;
   while (tail < repr.size() && is_continuation(repr[tail])) ++tail;
   return repr.substr(0, head) + "..." + repr.substr(tail);
-}
-
-std::string invalid_text_error(std::string_view model, std::span<const InvalidText> fields) {
-  std::string text = std::to_string(fields.size()) + " validation error";
-  if (fields.size() > 1) text += 's';
-  text += " for ";
-  text += model;
-  for (const InvalidText& field : fields) {
-    text += '\n';
-    text += field.field;
-    text += "\n  Input should be a valid string [type=string_type, input_value=";
-    text += shortened_repr(*field.value);
-    text += ", input_type=";
-    text += type_name(*field.value);
-    text += "]\n    For further information visit https://errors.pydantic.dev/2.12/v/string_type";
-  }
-  return text;
 }
 
 }  // namespace unmask::world

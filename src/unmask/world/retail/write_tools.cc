@@ -1,16 +1,17 @@
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "unmask/world/outcome.h"
-#include "unmask/world/pydantic_text.h"
 #include "unmask/world/retail/hash_key.h"
 #include "unmask/world/retail/retail_data.h"
 #include "unmask/world/retail/retail_environment.h"
 #include "unmask/world/tool.h"
+#include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::retail {
@@ -35,17 +36,15 @@ Outcome<Address> address_of(const Arguments& arguments) {
                                              {"country", 5, &Address::country},
                                              {"state", 4, &Address::state},
                                              {"zip", 6, &Address::zip}}};
-  std::vector<InvalidText> invalid;
+  Validation validation("UserAddress");
+  const Place root;
   for (const Field& field : kFields) {
-    const Value& value = arguments[field.argument];
-    if (const std::string* text = value.string()) {
-      address.*field.member = *text;
-    } else {
-      invalid.push_back({field.name, &value});
-    }
+    std::optional<std::string> text =
+        text_from(arguments[field.argument], Place{&root, field.name, 0}, validation);
+    if (text) address.*field.member = std::move(*text);
   }
-  if (invalid.empty()) return address;
-  return raise("ValidationError", invalid_text_error("UserAddress", invalid));
+  if (validation.passed()) return address;
+  return raise("ValidationError", validation.text());
 }
 
 }  // namespace
