@@ -1,6 +1,7 @@
 #include "unmask/world/environment.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,7 +12,6 @@
 #include "unmask/episode/channel.h"
 #include "unmask/world/message.h"
 #include "unmask/world/outcome.h"
-#include "unmask/world/python_text.h"
 #include "unmask/world/task.h"
 #include "unmask/world/tool.h"
 #include "unmask/world/value.h"
@@ -76,7 +76,8 @@ Outcome<Arguments> bind_arguments(std::string_view class_name, const Tool& tool,
 
 const Toolkit* Environment::toolkit(Party party) const {
   if (party == Party::agent) return &setup_->agent;
-  return setup_->user ? &*setup_->user : nullptr;
+  const std::optional<Toolkit>& user = setup_->user;
+  return user ? &*user : nullptr;
 }
 
 std::optional<bool> Environment::mutates(std::string_view tool) const {
@@ -92,17 +93,20 @@ Outcome<std::string> Environment::dispatch(const ToolCall& call) {
   if (std::optional<Raised> reserved = reserved_argument(call.arguments)) {
     return tl::unexpected<Raised>(std::move(*reserved));
   }
-  Party owner = call.requestor;
-  if (owner == Party::user) {
+  const Toolkit* tools = &setup_->agent;
+  Party owner = Party::agent;
+  const Toolkit* user_tools = toolkit(Party::user);
+  if (call.requestor == Party::user) {
     if (solo_) return raise("ValueError", "User tool calls are not allowed in solo mode");
-    if (!setup_->user) return raise("ValueError", "User tools not available");
-  } else if (solo_ && setup_->user && setup_->user->find_tool(call.name) != nullptr) {
+    if (user_tools == nullptr) return raise("ValueError", "User tools not available");
+    owner = Party::user;
+  } else if (solo_ && user_tools != nullptr && user_tools->find_tool(call.name) != nullptr) {
     owner = Party::user;
   }
-  const Toolkit& tools = *toolkit(owner);
-  const Tool* tool = tools.find_tool(call.name);
+  if (owner == Party::user) tools = user_tools;
+  const Tool* tool = tools->find_tool(call.name);
   if (tool == nullptr) return raise("ValueError", "Tool '" + call.name + "' not found.");
-  const Outcome<Arguments> arguments = bind_arguments(tools.class_name, *tool, call.arguments);
+  const Outcome<Arguments> arguments = bind_arguments(tools->class_name, *tool, call.arguments);
   if (!arguments) return raised_by(arguments);
   return run_tool(owner, *tool, *arguments);
 }
@@ -152,8 +156,8 @@ Outcome<bool> Environment::check(const Assertion& assertion) {
   if (!value) return raised_by(value);
   const bool* truth = value->boolean();
   if (truth == nullptr) {
-    return raise("ValueError", "Function " + assertion.function.name + " returned " +
-                                   std::string(type_name(*value)) + " instead of bool");
+    return raise("ValueError", "Function " + assertion.function.name + " returned " + "<class '" +
+                                   std::string(type_name(*value)) + "'> instead of bool");
   }
   return *truth == assertion.expected;
 }
@@ -162,6 +166,8 @@ Outcome<void> Environment::merge(const InitializationData&) {
   return raise("NotImplementedError",
                "Initial data of a task are not supported in the domain " + domain());
 }
+
+void Environment::set_id_stream(std::uint64_t /*stream*/) {}
 
 Outcome<void> Environment::sync() { return {}; }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,6 +41,7 @@ struct EnvironmentSetup {
 class Environment {
  public:
   virtual ~Environment() = default;
+  Environment& operator=(const Environment&) = delete;
 
   /// Executes a call, and syncs after a successful one. Never fails: what goes wrong in the world
   /// is the content, `Error: ...`. No argument is checked against a schema or coerced.
@@ -53,6 +55,9 @@ class Environment {
   [[nodiscard]] Outcome<bool> check(const Assertion& assertion);
   /// Merges a task's initial data into the state. Raises where the world doesn't support it.
   [[nodiscard]] virtual Outcome<void> merge(const InitializationData& data);
+  /// Ids that the environment will invent differ from those of an equal one with another stream.
+  /// A world that invents none, or whose ids follow from its state, does nothing.
+  virtual void set_id_stream(std::uint64_t stream);
   /// Carries changes over between the parties' databases. A world with one database does nothing.
   [[nodiscard]] virtual Outcome<void> sync();
 
@@ -83,7 +88,6 @@ class Environment {
   Environment(std::shared_ptr<const EnvironmentSetup> setup, bool solo)
       : setup_(std::move(setup)), solo_(solo) {}
   Environment(const Environment&) = default;
-  Environment& operator=(const Environment&) = delete;
 
   /// Executes a tool of `owner`'s toolkit; returns the content of the tool message. Changes made
   /// before something is raised stay.

@@ -19,7 +19,7 @@
 namespace unmask::world {
 namespace {
 
-enum : int { kAdd, kPeek, kBreak, kPress, kSetTo, kIsAt, kName };
+enum Method : int { add, peek, break_it, press, set_to, is_at, tell_name };
 
 /// A counter that the agent raises and a lamp that the user switches; sync fails once it is broken.
 class CounterEnvironment final : public Environment {
@@ -44,13 +44,13 @@ class CounterEnvironment final : public Environment {
  private:
   Outcome<std::string> run_tool(Party, const Tool& tool, const Arguments& arguments) override {
     switch (tool.id) {
-      case kAdd:
+      case add:
         if (arguments[0].integer() == nullptr) return raise("TypeError", "no integer");
         count_ += static_cast<int>(*arguments[0].integer());
         return dump_json(Object{{"count", count_}});
-      case kPeek:
+      case peek:
         return std::to_string(count_);
-      case kBreak:
+      case break_it:
         broken_ = true;
         return "broken";
       default:
@@ -60,12 +60,12 @@ class CounterEnvironment final : public Environment {
   }
   Outcome<Value> run_method(Party owner, const Tool& method, const Arguments& arguments) override {
     switch (method.id) {
-      case kSetTo:
+      case set_to:
         count_ = static_cast<int>(*arguments[0].integer());
         return Value();
-      case kIsAt:
+      case is_at:
         return Value(*arguments[0].integer() == count_);
-      case kName:
+      case tell_name:
         return Value("counter");
       default:
         return Environment::run_method(owner, method, arguments);
@@ -85,19 +85,19 @@ std::shared_ptr<const EnvironmentSetup> counter_setup(bool with_user = true) {
   setup->policy_solo = "Count alone.";
   setup->agent.class_name = "CounterTools";
   setup->agent.tools = {
-      {kAdd, "add", ToolKind::write, {{"amount"}, {"note", false}}, "", {}},
-      {kPeek, "peek", ToolKind::read, {}, "", {}},
-      {kBreak, "break_it", ToolKind::write, {{"a"}, {"b"}, {"c"}}, "", {}},
+      {add, "add", ToolKind::write, {{"amount"}, {"note", false}}, "", {}},
+      {peek, "peek", ToolKind::read, {}, "", {}},
+      {break_it, "break_it", ToolKind::write, {{"a"}, {"b"}, {"c"}}, "", {}},
   };
   setup->agent.functions = {
-      {kSetTo, "set_to", ToolKind::function, {{"count"}}, "", {}},
-      {kIsAt, "is_at", ToolKind::function, {{"count"}}, "", {}},
-      {kName, "name", ToolKind::function, {}, "", {}},
+      {set_to, "set_to", ToolKind::function, {{"count"}}, "", {}},
+      {is_at, "is_at", ToolKind::function, {{"count"}}, "", {}},
+      {tell_name, "name", ToolKind::function, {}, "", {}},
   };
   if (with_user) {
     setup->user.emplace();
     setup->user->class_name = "LampTools";
-    setup->user->tools = {{kPress, "press", ToolKind::write, {}, "", {}}};
+    setup->user->tools = {{press, "press", ToolKind::write, {}, "", {}}};
   }
   return setup;
 }

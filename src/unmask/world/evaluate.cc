@@ -46,7 +46,7 @@ bool asks_judge(EvaluationType type) {
 }
 
 bool names(const std::vector<RewardPart>& basis, RewardPart part) {
-  return std::find(basis.begin(), basis.end(), part) != basis.end();
+  return std::ranges::find(basis, part) != basis.end();
 }
 
 /// A product of rewards, of which unknown ones matter only if no other is 0.

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "unmask/episode/channel.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/evaluate.h"
 #include "unmask/world/message.h"
@@ -25,7 +24,7 @@ namespace unmask::world {
 namespace {
 
 bool contains(const std::vector<RewardPart>& basis, RewardPart part) {
-  return std::find(basis.begin(), basis.end(), part) != basis.end();
+  return std::ranges::find(basis, part) != basis.end();
 }
 
 double reward_of(bool met) { return met ? 1.0 : 0.0; }
@@ -35,6 +34,7 @@ Outcome<std::unique_ptr<Environment>> golden_environment(const World& world, con
                                                          const EvaluationCriteria& criteria) {
   Outcome<std::unique_ptr<Environment>> environment = world.make_environment();
   if (!environment) return environment;
+  (*environment)->set_id_stream(1);  // the original draws ids at random: they never agree
   const InitialState* initial = task.initial_state ? &*task.initial_state : nullptr;
   std::span<const Message> history;
   if (initial != nullptr) history = initial->message_history;
@@ -98,7 +98,7 @@ bool matches(const GoldenAction& action, const ToolCall& call) {
   } else {
     for (const Member& member : call.arguments) keys.push_back(member.key);
   }
-  return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+  return std::ranges::all_of(keys, [&](const std::string& key) {
     const Value* golden = action.arguments.find(key);
     const Value* given = call.arguments.find(key);
     if (golden == nullptr || given == nullptr) return golden == given;
@@ -213,8 +213,7 @@ Outcome<RewardInfo> evaluate_nl(const EvaluationCriteria& criteria,
   }
   Outcome<std::vector<NlCheck>> checks = judge(*criteria.nl_assertions, messages);
   if (!checks) return raised_by(checks);
-  const bool all_met =
-      std::all_of(checks->begin(), checks->end(), [](const NlCheck& check) { return check.met; });
+  const bool all_met = std::ranges::all_of(*checks, [](const NlCheck& check) { return check.met; });
   info.nl_assertions = std::move(*checks);
   info.reward = reward_of(all_met);
   info.breakdown = {{RewardPart::nl_assertion, reward_of(all_met)}};

@@ -110,7 +110,8 @@ std::optional<std::vector<std::string>> Fields::optional_texts(std::string_view 
 
 std::string Fields::place_of(std::string_view key) const {
   std::string place = place_;
-  place += place.ends_with(": ") ? "" : ".";
+  // A file's name is set off from the place within it.
+  place += place.find(": ") == std::string::npos ? ": " : ".";
   place += key;
   return place;
 }

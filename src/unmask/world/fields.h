@@ -15,7 +15,8 @@ namespace unmask::world {
 /// later reads give defaults, so that a reader checks once at its end.
 class Fields {
  public:
-  /// `place` is where `value` stands (`db.json: orders.#W1`). A value that is no object is a fault.
+  /// `place` is where `value` stands: a file's name alone at its root, `db.json: orders.#W1` below.
+  /// A value that is no object is a fault.
   Fields(const Value& value, std::string place);
   Fields(Value&& value, std::string place) = delete;
   Fields(const Object& members, std::string place);

@@ -62,8 +62,7 @@ void append(std::string& out, const Value& value, bool sorted) {
     members.reserve(object->size());
     for (const Member& member : *object) members.push_back(&member);
     if (sorted) {
-      std::sort(members.begin(), members.end(),
-                [](const Member* a, const Member* b) { return a->key < b->key; });
+      std::ranges::sort(members, [](const Member* a, const Member* b) { return a->key < b->key; });
     }
     out += '{';
     for (std::size_t i = 0; i < members.size(); ++i) {

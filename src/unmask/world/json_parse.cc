@@ -263,7 +263,7 @@ class JsonReader {
     }
   }
 
-  std::optional<std::uint32_t> hex_at(std::size_t at) const {
+  [[nodiscard]] std::optional<std::uint32_t> hex_at(std::size_t at) const {
     if (at + 4 > text_.size()) return std::nullopt;
     std::uint32_t unit = 0;
     const char* first = text_.data() + at;

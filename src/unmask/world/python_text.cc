@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,9 +23,7 @@ bool is_continuation(std::string_view text, std::size_t at) {
 
 std::uint32_t lower_of(std::uint32_t code_point) {
   const std::span<const LowerRun> runs = lower_runs();
-  auto run = std::upper_bound(
-      runs.begin(), runs.end(), code_point,
-      [](std::uint32_t value, const LowerRun& candidate) { return value < candidate.first; });
+  auto run = std::ranges::upper_bound(runs, code_point, {}, &LowerRun::first);
   if (run == runs.begin()) return code_point;
   --run;
   if (code_point > run->last || (code_point - run->first) % run->step != 0) return code_point;
@@ -102,9 +101,7 @@ std::size_t code_point_count(std::string_view text) {
 bool is_printable(std::uint32_t code_point) {
   if (code_point < 0x7F) return code_point >= 0x20;
   const std::span<const CodePointRange> ranges = printable_ranges();
-  const auto after = std::upper_bound(
-      ranges.begin(), ranges.end(), code_point,
-      [](std::uint32_t value, const CodePointRange& range) { return value < range.first; });
+  const auto after = std::ranges::upper_bound(ranges, code_point, {}, &CodePointRange::first);
   return after != ranges.begin() && code_point <= std::prev(after)->last;
 }
 

@@ -2,11 +2,9 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "unmask/episode/channel.h"
 #include "unmask/world/message.h"
 #include "unmask/world/task.h"
 #include "unmask/world/tool.h"

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "unmask/base/error.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/json_dump.h"
 #include "unmask/world/message.h"

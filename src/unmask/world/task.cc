@@ -44,7 +44,7 @@ InitialState read_initial_state(const Value& value, const std::string& place, Fi
   Fields fields(value, place);
   InitialState state;
   if (const Value* data = fields.find("initialization_data")) {
-    Fields parts(*data, fields.place_of("initialization_data"));
+    const Fields parts(*data, fields.place_of("initialization_data"));
     state.data =
         InitializationData{value_or_null(parts, "agent_data"), value_or_null(parts, "user_data")};
     fields.adopt(parts.error());
@@ -152,7 +152,7 @@ Result<Task> read_task(const Value& value, const std::string& place) {
     task.evaluation_criteria =
         read_criteria(*criteria, fields.place_of("evaluation_criteria"), fields);
   }
-  if (fields.error()) return tl::unexpected<Error>(*fields.error());
+  if (const std::optional<Error>& error = fields.error()) return tl::unexpected<Error>(*error);
   return task;
 }
 
@@ -215,12 +215,12 @@ Result<std::vector<Task>> read_tasks(std::string_view json, std::string_view fil
 Result<std::vector<Split>> read_splits(std::string_view json, std::string_view file) {
   const Result<Value> parsed = parse_file(json, file);
   if (!parsed) return tl::unexpected<Error>(parsed.error());
-  Fields fields(*parsed, std::string(file) + ": ");
+  Fields fields(*parsed, std::string(file));
   std::vector<Split> splits;
   if (const Object* members = parsed->object()) {
     for (const Member& member : *members) splits.push_back({member.key, fields.texts(member.key)});
   }
-  if (fields.error()) return tl::unexpected<Error>(*fields.error());
+  if (const std::optional<Error>& error = fields.error()) return tl::unexpected<Error>(*error);
   return splits;
 }
 

@@ -1,7 +1,9 @@
 #include "unmask/world/tool.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "unmask/base/check.h"

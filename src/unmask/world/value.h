@@ -60,16 +60,18 @@ enum class Type : std::uint8_t { null, boolean, integer, real, string, list, obj
 class Value {
  public:
   Value() = default;
-  Value(bool value) : content_(value) {}                    // NOLINT(google-explicit-constructor)
-  Value(int value) : content_(std::int64_t{value}) {}       // NOLINT(google-explicit-constructor)
-  Value(std::int64_t value) : content_(value) {}            // NOLINT(google-explicit-constructor)
-  Value(double value) : content_(value) {}                  // NOLINT(google-explicit-constructor)
-  Value(std::string value) : content_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Value(std::string_view value)
-      : content_(std::string(value)) {}                       // NOLINT(google-explicit-constructor)
-  Value(const char* value) : content_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
-  Value(List value) : content_(std::move(value)) {}           // NOLINT(google-explicit-constructor)
-  Value(Object value) : content_(std::move(value)) {}         // NOLINT(google-explicit-constructor)
+  // Implicit, so that JSON values can be written down as they look.
+  // NOLINTBEGIN(google-explicit-constructor)
+  Value(bool value) : content_(value) {}
+  Value(int value) : content_(std::int64_t{value}) {}
+  Value(std::int64_t value) : content_(value) {}
+  Value(double value) : content_(value) {}
+  Value(std::string value) : content_(std::move(value)) {}
+  Value(std::string_view value) : content_(std::string(value)) {}
+  Value(const char* value) : content_(std::string(value)) {}
+  Value(List value) : content_(std::move(value)) {}
+  Value(Object value) : content_(std::move(value)) {}
+  // NOLINTEND(google-explicit-constructor)
   /// An integer of any size; `digits` as in LargeInteger.
   [[nodiscard]] static Value integer_of(std::string digits);
 

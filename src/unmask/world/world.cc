@@ -1,9 +1,9 @@
 #include "unmask/world/world.h"
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <ios>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -15,6 +15,7 @@
 
 #include "unmask/base/error.h"
 #include "unmask/world/environment.h"
+#include "unmask/world/gunzip.h"
 #include "unmask/world/task.h"
 
 namespace unmask::world {
@@ -58,13 +59,15 @@ Result<std::string> read_file(const std::filesystem::path& file) {
     return fail(ErrorCode::outside,
                 file.string() + " can't be read: " + std::generic_category().message(errno));
   }
+  if (file.extension() == ".gz") return gunzip(bytes, file.string());
   return bytes;
 }
 
 Result<TaskFiles> read_task_files(const std::filesystem::path& folder) {
   TaskFiles files;
   std::error_code ignored;
-  const std::filesystem::path tasks_file = folder / "tasks.json";
+  std::filesystem::path tasks_file = folder / "tasks.json";
+  if (!std::filesystem::exists(tasks_file, ignored)) tasks_file = folder / "tasks.json.gz";
   if (std::filesystem::exists(tasks_file, ignored)) {
     const Result<std::string> text = read_file(tasks_file);
     if (!text) return tl::unexpected<Error>(text.error());

@@ -51,7 +51,8 @@ class World {
   std::vector<Split> splits_;
 };
 
-/// `tasks.json` and `split_tasks.json` of a domain's folder; empty where a file is missing.
+/// `tasks.json`, or else `tasks.json.gz`, and `split_tasks.json` of a domain's folder; empty where
+/// a file is missing.
 struct TaskFiles {
   std::vector<Task> tasks;
   std::vector<Split> splits;
@@ -72,7 +73,8 @@ struct KnownWorld {
 /// Null if there is none of that name.
 [[nodiscard]] const KnownWorld* find_known_world(std::string_view name);
 
-/// A file's bytes. Errors: outside, with the file.
+/// A file's bytes, unpacked if its name ends in .gz. Errors: outside, with the file; bad_input for
+/// a damaged archive.
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
 
 }  // namespace unmask::world

@@ -2,14 +2,19 @@
 #include <span>
 #include <string_view>
 
+#include "unmask/world/mock/mock_world.h"
 #include "unmask/world/retail/retail_world.h"
+#include "unmask/world/telecom/telecom_world.h"
 #include "unmask/world/world.h"
 
 namespace unmask::world {
 namespace {
 
 constexpr std::array kWorlds = {
+    KnownWorld{"mock", &mock::load_mock},
     KnownWorld{"retail", &retail::load_retail},
+    KnownWorld{"telecom", &telecom::load_telecom_manual},
+    KnownWorld{"telecom-workflow", &telecom::load_telecom_workflow},
 };
 
 }  // namespace

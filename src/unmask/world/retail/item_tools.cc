@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,10 +42,9 @@ std::optional<List> elements_of(const Value& value) {
 
 /// Python's list.count: an element counts itself even where it is NaN.
 std::size_t count_of(const Value& wanted, const List& elements) {
-  const auto count =
-      std::count_if(elements.begin(), elements.end(), [&wanted](const Value& element) {
-        return &element == &wanted || python_equal(element, wanted);
-      });
+  const auto count = std::ranges::count_if(elements, [&wanted](const Value& element) {
+    return &element == &wanted || python_equal(element, wanted);
+  });
   return static_cast<std::size_t>(count);
 }
 
@@ -65,9 +65,9 @@ Outcome<std::vector<std::string>> checked_item_ids(const Value& item_ids, const 
   for (const Value& element : *elements) {
     const std::string* id = element.string();
     const auto held =
-        id == nullptr ? 0
-                      : std::count_if(order.items->begin(), order.items->end(),
-                                      [id](const OrderItem& item) { return item.item_id == *id; });
+        id == nullptr ? 0 : std::ranges::count_if(*order.items, [id](const OrderItem& item) {
+          return item.item_id == *id;
+        });
     if (count_of(element, *elements) > static_cast<std::size_t>(held)) {
       return raise("ValueError", missing(python_str(element)));
     }
@@ -77,13 +77,13 @@ Outcome<std::vector<std::string>> checked_item_ids(const Value& item_ids, const 
 }
 
 std::vector<std::string> sorted(std::vector<std::string> texts) {
-  std::sort(texts.begin(), texts.end());
+  std::ranges::sort(texts);
   return texts;
 }
 
 const OrderItem& first_item(const std::vector<OrderItem>& items, const std::string& id) {
-  const auto found = std::find_if(items.begin(), items.end(),
-                                  [&id](const OrderItem& item) { return item.item_id == id; });
+  const auto found =
+      std::ranges::find_if(items, [&id](const OrderItem& item) { return item.item_id == id; });
   UNMASK_CHECK(found != items.end());
   return *found;
 }

@@ -191,7 +191,7 @@ Result<Database> read_database(std::string_view json, std::string_view file) {
   if (!parsed) {
     return fail(parsed.error().code, std::string(file) + ": " + parsed.error().message);
   }
-  Fields fields(*parsed, std::string(file) + ": ");
+  Fields fields(*parsed, std::string(file));
   if (const Object* members = parsed->object()) {
     for (const Member& member : *members) {
       if (member.key != "products" && member.key != "users" && member.key != "orders") {
@@ -209,7 +209,7 @@ Result<Database> read_database(std::string_view json, std::string_view file) {
   for (const Member& member : fields.object("orders")) {
     database.orders.push_back(read_order(member, fields));
   }
-  if (fields.error()) return tl::unexpected<Error>(*fields.error());
+  if (const std::optional<Error>& error = fields.error()) return tl::unexpected<Error>(*error);
   return database;
 }
 

@@ -72,7 +72,7 @@ Outcome<std::string> RetailEnvironment::get_item_details(const Value& item_id) c
 Outcome<std::string> RetailEnvironment::find_user_id_by_email(const Value& email) const {
   // The loop over users lower-cases the argument anew for each, hence not at all without users.
   if (!base_->database().users.empty()) {
-    const Outcome<std::string> lower = lowered(email);
+    Outcome<std::string> lower = lowered(email);
     if (!lower) return lower;
     if (const std::optional<std::size_t> place = base_->find_email(*lower)) {
       return base_->database().users[*place].profile->user_id;
@@ -83,11 +83,11 @@ Outcome<std::string> RetailEnvironment::find_user_id_by_email(const Value& email
 
 Outcome<std::string> RetailEnvironment::find_user_id_by_name_zip(const Arguments& arguments) const {
   if (!base_->database().users.empty()) {
-    const Outcome<std::string> first_name = lowered(arguments[0]);
+    Outcome<std::string> first_name = lowered(arguments[0]);
     if (!first_name) return first_name;
     const std::vector<std::size_t>& namesakes = base_->users_named(*first_name);
     if (!namesakes.empty()) {
-      const Outcome<std::string> last_name = lowered(arguments[1]);
+      Outcome<std::string> last_name = lowered(arguments[1]);
       if (!last_name) return last_name;
       const std::string* zip = arguments[2].string();
       for (const std::size_t place : namesakes) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/base/error.h"
 #include "unmask/base/sha256.h"
 #include "unmask/world/json_dump.h"
 #include "unmask/world/python_text.h"
@@ -47,8 +48,9 @@ template <typename T, typename IdOf>
 std::vector<std::size_t> places_by_id(const std::vector<T>& entities, IdOf id_of) {
   std::vector<std::size_t> places(entities.size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
-  std::sort(places.begin(), places.end(),
-            [&](std::size_t a, std::size_t b) { return id_of(entities[a]) < id_of(entities[b]); });
+  std::ranges::sort(places, [&](std::size_t a, std::size_t b) {
+    return id_of(entities[a]) < id_of(entities[b]);
+  });
   return places;
 }
 

@@ -135,9 +135,8 @@ template <typename T>
 class Shared {
  public:
   Shared() : Shared(T{}) {}
-  Shared(T value)
-      : content_(std::make_shared<const Content>(std::move(value))) {
-  }  // NOLINT(google-explicit-constructor)
+  Shared(T value)  // NOLINT(google-explicit-constructor): a part is written as its value
+      : content_(std::make_shared<const Content>(std::move(value))) {}
 
   [[nodiscard]] const T& operator*() const { return content_->value; }
   [[nodiscard]] const T* operator->() const { return &content_->value; }

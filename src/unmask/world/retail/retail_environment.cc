@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "unmask/base/check.h"
 #include "unmask/base/sha256.h"

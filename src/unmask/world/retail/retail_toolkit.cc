@@ -1,4 +1,3 @@
-#include <string_view>
 #include <utility>
 #include <vector>
 

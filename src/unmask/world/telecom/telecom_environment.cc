@@ -1,0 +1,216 @@
+#include "unmask/world/telecom/telecom_environment.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "unmask/base/check.h"
+#include "unmask/base/sha256.h"
+#include "unmask/episode/channel.h"
+#include "unmask/world/environment.h"
+#include "unmask/world/outcome.h"
+#include "unmask/world/task.h"
+#include "unmask/world/telecom/agent_database.h"
+#include "unmask/world/telecom/agent_methods.h"
+#include "unmask/world/telecom/agent_state.h"
+#include "unmask/world/telecom/method.h"
+#include "unmask/world/telecom/phone.h"
+#include "unmask/world/telecom/python_errors.h"
+#include "unmask/world/telecom/record.h"
+#include "unmask/world/telecom/records.h"
+#include "unmask/world/telecom/update_database.h"
+#include "unmask/world/telecom/user_methods.h"
+#include "unmask/world/tool.h"
+#include "unmask/world/value.h"
+
+namespace unmask::world::telecom {
+namespace {
+
+template <typename Row>
+void append_table(std::string& json, const OverlayTable<Row>& table) {
+  json += '[';
+  for (std::size_t at = 0; at < table.size(); ++at) {
+    json += at == 0 ? "" : ", ";
+    append_dump<KeyOrder::sorted>(json, table[at]);
+  }
+  json += ']';
+}
+
+/// The agent's database as the text that its hash is taken of.
+std::string sorted_dump(const AgentDatabase& database) {
+  std::string json = "{\"bills\": ";
+  append_table(json, database.bills);
+  json += ", \"customers\": ";
+  append_table(json, database.customers);
+  json += ", \"devices\": ";
+  append_table(json, database.devices);
+  json += ", \"lines\": ";
+  append_table(json, database.lines);
+  json += ", \"plans\": ";
+  append_table(json, database.plans);
+  json += '}';
+  return json;
+}
+
+/// Runs a method of either side by its kind and number.
+template <typename State>
+Outcome<Reply> run_of(std::span<const Method<State>> tools,
+                      std::span<const Method<State>> functions, const Tool& tool,
+                      const MethodCall<State>& call) {
+  const auto methods = tool.kind == ToolKind::function ? functions : tools;
+  return methods[static_cast<std::size_t>(tool.id)].run(call);
+}
+
+/// Python's `used >= limit`.
+bool reaches(const Value& used, double limit) {
+  if (const double* real = used.real()) {
+    return *real >= limit;
+  }
+  return python_less(Value(limit), used) || python_equal(used, Value(limit));
+}
+
+}  // namespace
+
+TelecomEnvironment::TelecomEnvironment(std::shared_ptr<const EnvironmentSetup> setup, bool solo,
+                                       AgentState agent, UserState user)
+    : Environment(std::move(setup), solo), agent_(std::move(agent)), user_(std::move(user)) {}
+
+std::unique_ptr<Environment> TelecomEnvironment::clone() const {
+  return std::unique_ptr<Environment>(new TelecomEnvironment(*this));
+}
+
+std::string TelecomEnvironment::agent_hash() const {
+  return sha256_hex(sorted_dump(agent_.database));
+}
+
+std::optional<std::string> TelecomEnvironment::user_hash() const {
+  std::string json;
+  append_dump<KeyOrder::sorted>(json, user_.database);
+  return sha256_hex(json);
+}
+
+bool TelecomEnvironment::has_same_state(const Environment& other) const {
+  const auto* same_world = dynamic_cast<const TelecomEnvironment*>(&other);
+  UNMASK_CHECK(same_world != nullptr);
+  // Hashes are equal where dumps are; rows and members that nobody touched need neither.
+  const auto same = [](const auto& left, const auto& right) {
+    std::string left_dump;
+    std::string right_dump;
+    append_dump<KeyOrder::declared>(left_dump, left);
+    append_dump<KeyOrder::declared>(right_dump, right);
+    return left_dump == right_dump;
+  };
+  const AgentDatabase& left = agent_.database;
+  const AgentDatabase& right = same_world->agent_.database;
+  return same(user_.database, same_world->user_.database) && left.bills.equals(right.bills, same) &&
+         left.customers.equals(right.customers, same) && left.devices.equals(right.devices, same) &&
+         left.lines.equals(right.lines, same) && left.plans.equals(right.plans, same);
+}
+
+Outcome<void> TelecomEnvironment::sync() {
+  Surroundings& around = user_.database.surroundings;
+  const Value& phone_number = around.phone_number;
+  if (phone_number.is_null()) {
+    return {};
+  }
+  const AgentDatabase& database = agent_.database;
+  const std::string* number = phone_number.string();
+  const std::optional<std::size_t> at =
+      number == nullptr ? std::nullopt : database.line_with_phone(*number);
+  if (!at) {
+    return raise_value_error("Line with phone number " + python_str(phone_number) + " not found");
+  }
+  const Line& line = database.lines[*at];
+  around.line_active = line.status == LineStatus::active;
+  around.roaming_allowed = line.roaming_enabled;
+  const Outcome<std::size_t> plan = plan_named(database, line.plan_id);
+  if (!plan) {
+    return raised_by(plan);
+  }
+  if (!line.data_used_gb.is_number()) {
+    return raise_not_comparable(">=", type_name(line.data_used_gb), "float");
+  }
+  around.mobile_data_usage_exceeded =
+      reaches(line.data_used_gb, database.plans[*plan].data_limit_gb + line.data_refueling_gb);
+  return settle_payment(phone_number);
+}
+
+Outcome<void> TelecomEnvironment::settle_payment(const Value& phone_number) {
+  AgentDatabase& database = agent_.database;
+  std::optional<PaymentRequest>& request = user_.database.surroundings.payment_request;
+  if (request && request->paid) {
+    const Outcome<std::size_t> bill = bill_named(database, request->bill_id);
+    if (!bill) {
+      return raised_by(bill);
+    }
+    database.bills.edit(*bill).status = BillStatus::paid;
+    request.reset();
+  }
+  if (request) {
+    return {};
+  }
+  const Outcome<std::size_t> customer = customer_with_phone(database, phone_number);
+  if (!customer) {
+    return raised_by(customer);
+  }
+  const Outcome<std::vector<std::size_t>> bills = bills_of(database, database.customers[*customer]);
+  if (!bills) {
+    return raised_by(bills);
+  }
+  for (const std::size_t at : *bills) {
+    const Bill& bill = database.bills[at];
+    if (bill.status == BillStatus::awaiting_payment) {
+      request = PaymentRequest{.bill_id = bill.bill_id, .amount_due = bill.total_due};
+      return {};
+    }
+  }
+  return {};
+}
+
+Outcome<void> TelecomEnvironment::merge(const InitializationData& data) {
+  if (!data.agent_data.is_null()) {
+    Outcome<AgentRows> rows = updated(agent_.database.rows(), data.agent_data);
+    if (!rows) {
+      return raised_by(rows);
+    }
+    agent_.database = AgentDatabase(*std::move(rows));
+  }
+  if (!data.user_data.is_null()) {
+    Outcome<UserDatabase> database = updated(user_.database, data.user_data);
+    if (!database) {
+      return raised_by(database);
+    }
+    user_.database = *std::move(database);
+    user_.vpn_server.aliased_by_phone = false;
+  }
+  return {};
+}
+
+Outcome<std::string> TelecomEnvironment::run_tool(Party owner, const Tool& tool,
+                                                  const Arguments& arguments) {
+  Outcome<Reply> reply =
+      owner == Party::agent
+          ? run_of(agent_tools(), agent_functions(), tool, AgentCall{agent_, arguments, true})
+          : run_of(user_tools(), user_functions(), tool, UserCall{user_, arguments, true});
+  if (!reply) {
+    return raised_by(reply);
+  }
+  return std::move(reply->text);
+}
+
+Outcome<Value> TelecomEnvironment::run_method(Party owner, const Tool& method,
+                                              const Arguments& arguments) {
+  Outcome<Reply> reply =
+      owner == Party::agent
+          ? run_of(agent_tools(), agent_functions(), method, AgentCall{agent_, arguments, false})
+          : run_of(user_tools(), user_functions(), method, UserCall{user_, arguments, false});
+  if (!reply) {
+    return raised_by(reply);
+  }
+  return reply->is_json ? *parse_json(reply->text) : Value(std::move(reply->text));
+}
+
+}  // namespace unmask::world::telecom
