@@ -54,11 +54,12 @@ Calculated calculate_argument(const Value& expression) {
   if (const std::string* text = expression.string()) return calculate(*text);
   if (const List* list = expression.list()) {
     for (const Value& element : *list) {
-      if (std::string fault = fault_of_element(element); !fault.empty()) return failed(fault);
+      if (const std::string fault = fault_of_element(element); !fault.empty()) return failed(fault);
     }
   } else if (const Object* object = expression.object()) {
     for (const Member& member : *object) {
-      if (std::string fault = fault_of_element(member.key); !fault.empty()) return failed(fault);
+      if (const std::string fault = fault_of_element(member.key); !fault.empty())
+        return failed(fault);
     }
   } else {
     return failed("'" + std::string(type_name(expression)) + "' object is not iterable");

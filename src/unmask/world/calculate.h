@@ -21,7 +21,7 @@ struct Calculated {
 /// with the expression's length; arithmetic on large integers is bounded besides
 /// (kIntegerWork).
 ///
-/// Three answers differ from the original's or aren't settled by it:
+/// Three answers differ from the original's or aren't settled by it (docs/calculate.md):
 /// - Integers that need too much arithmetic, such as `9**9**9`, on which the original hangs or runs
 ///   out of memory, give the error kTooMuchArithmetic.
 /// - Python's limits on nesting depend on where eval was called from; here they are those of a

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "unmask/world/calculate.h"
+#include "unmask/world/calculate_grammar.h"
 #include "unmask/world/calculate_integer.h"
+#include "unmask/world/calculate_operand.h"
 
 namespace unmask::world::calculator {
 namespace {

@@ -1,8 +1,15 @@
 #include "unmask/world/calculate_grammar.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
+
+#include "unmask/world/calculate_token.h"
 
 namespace unmask::world::calculator {
 namespace {

@@ -1,5 +1,6 @@
 #include "unmask/world/calculate_grammar.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,7 @@ TEST(Tokenize, LongestOperatorAndNumberForms) {
   for (const Case& c : cases) {
     const Tokens tokens = tokenize_expression(c.text);
     std::vector<TokenKind> kinds;
+    kinds.reserve(tokens.tokens.size());
     for (const Token& token : tokens.tokens) kinds.push_back(token.kind);
     EXPECT_EQ(kinds, c.kinds) << c.text;
     EXPECT_EQ(tokens.error, "") << c.text;

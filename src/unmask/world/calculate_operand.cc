@@ -1,11 +1,15 @@
 #include "unmask/world/calculate_operand.h"
 
 #include <cmath>
-#include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "unmask/world/calculate.h"
+#include "unmask/world/calculate_grammar.h"
+#include "unmask/world/calculate_integer.h"
 #include "unmask/world/calculate_real.h"
 #include "unmask/world/python_number.h"
 

@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <optional>
+#include <string>
 
 #include "unmask/base/check.h"
+#include "unmask/world/calculate_grammar.h"
 
 namespace unmask::world::calculator {
 namespace {

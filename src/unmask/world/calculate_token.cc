@@ -1,8 +1,9 @@
 #include "unmask/world/calculate_token.h"
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace unmask::world::calculator {
 namespace {
