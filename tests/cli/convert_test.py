@@ -147,6 +147,24 @@ class Outputs(ConvertTest):
         plain = self.convert(self.log, "openai", "log.jsonl")
         self.assertEqual(gzip.decompress(packed.read_bytes()), plain.read_bytes())
 
+    def test_zst_by_name(self):
+        packed = self.convert(self.log, "table", "table.jsonl.zst")
+        self.assertEqual(packed.read_bytes()[:4], b"\x28\xb5\x2f\xfd")
+        self.assertEqual(self.facts(packed), self.facts(self.convert(self.log, "table", "table.jsonl")))
+
+    def test_several_logs_do_not_go_into_one_file(self):
+        other = tau2_log.write(self.folder / "bf16.json", tau2_log.log("made-up-bf16"))
+        for name in ("both.jsonl", "both.gz"):
+            done = run("convert", self.log, other, "--to", "table", "-o", self.folder / name, expect=2)
+            self.assertIn(b"2 logs can't go into one file; name a folder with -o", done.stderr)
+            self.assertFalse((self.folder / name).exists())
+        run("convert", self.log, other, "--to", "table", "-o", f"{self.folder / 'both.jsonl'}/")
+
+    def test_the_number_of_threads_changes_no_byte(self):
+        for target in ("tau2", "openai", "table"):
+            one = self.convert(self.log, target, "one", "-j", "1").read_bytes()
+            self.assertEqual(self.convert(self.log, target, "two", "-j", "2").read_bytes(), one)
+
     def test_several_logs_go_into_a_folder(self):
         run("convert", HEADLINE, "--to", "table", "-o", self.folder / "out", "-q")
         self.assertEqual(sorted(path.name for path in (self.folder / "out").iterdir()),

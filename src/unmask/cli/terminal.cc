@@ -137,7 +137,7 @@ Result<void> write_output(const std::string& path, std::string_view text) {
     }
     return {};
   }
-  Result<OutputFile> file = OutputFile::create(path, Packing::none);
+  Result<OutputFile> file = OutputFile::create(path, packing_of(path));
   if (!file) return tl::unexpected(file.error());
   file->write(text);
   return file->commit();

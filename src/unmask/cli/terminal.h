@@ -46,11 +46,13 @@ class ProgressBar {
 };
 
 /// Writes `text` to the file `path`, or to standard output if it is empty or `-`. A file is written
-/// under a temporary name and renamed, so that nobody ever sees half of it.
+/// under a temporary name and renamed, so that nobody ever sees half of it, and packed if its name
+/// ends in `.gz` or `.zst`.
 [[nodiscard]] Result<void> write_output(const std::string& path, std::string_view text);
 
-/// `text` of a format that is meant for other programs (CSV, Markdown, JSON): as it is if it goes
-/// to a file or a pipe; on a terminal with control characters and bidirectional marks made visible.
+/// `text` of a format for other programs that has no escapes of its own (CSV, Markdown): as it is
+/// if it goes to a file or a pipe, so that programs get the log's own bytes; on a terminal with
+/// control characters and bidirectional marks made visible.
 [[nodiscard]] std::string for_destination(const std::string& path, std::string text);
 
 /// Whether a file can be put at `path` at all: its folder is there. To be asked before the work

@@ -84,6 +84,8 @@ void commands_with(const CommandDoc& command, const std::string& path, std::stri
     commands_with(sub, path + " " + sub.name, flag, found);
 }
 
+bool is_flag(const std::string& word) { return word.size() > 1 && word.starts_with('-'); }
+
 std::string what_is_left(const Place& place, const CLI::App& root) {
   const std::vector<std::string> left = place.app().remaining();
   if (left.empty()) {
@@ -92,8 +94,10 @@ std::string what_is_left(const Place& place, const CLI::App& root) {
                           : before.front() + " stands before the command; write " + place.path() +
                                 " " + before.front() + " ...";
   }
-  const std::string word = left.front().substr(0, left.front().find('='));
-  if (!word.starts_with('-')) return "unexpected argument '" + left.front() + "'";
+  // A flag that is not known may have left words behind that look wrong themselves.
+  const auto flag = std::ranges::find_if(left, is_flag);
+  if (flag == left.end()) return "unexpected argument '" + left.front() + "'";
+  const std::string word = flag->substr(0, flag->find('='));
   std::string text = place.path() + " has no flag " + word;
   if (!word.starts_with("--")) return text;
   std::vector<std::string> known;
@@ -186,10 +190,12 @@ std::string usage_error_text(const CLI::App& root, const CLI::ParseError& error,
   const std::string message = error.what();
   std::string text;
   const std::vector<std::string> left = place.app().remaining();
-  const bool flag_is_left = !left.empty() && left.front().starts_with('-');
+  const bool flag_is_left = std::ranges::any_of(left, is_flag);
   if (!place.doc().commands.empty() && place.app().get_subcommands().empty() && !flag_is_left) {
     text = which_command(place);
   }
+  // What seems to be missing may be what an unknown flag was meant to be.
+  if (text.empty() && flag_is_left) text = what_is_left(place, root);
   if (text.empty()) text = what_is_missing(place, message);
   if (text.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
     text = what_is_left(place, root);

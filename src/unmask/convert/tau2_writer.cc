@@ -1,6 +1,5 @@
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -90,10 +89,6 @@ class Tau2Writer final : public LogWriter {
     text_.clear();
   }
 
-  void nulls(std::initializer_list<std::string_view> keys) {
-    for (const std::string_view key : keys) json_.key(key).null();
-  }
-
   /// What the layout has no member for; unmask reads it back.
   void write_conversion(std::span<const TaskDefinition> tasks) {
     const LogHeader& header = survey_.header();
@@ -135,7 +130,7 @@ class Tau2Writer final : public LogWriter {
     write_text_or_null(json_, "implementation", identity.user_implementation);
     write_text_or_null(json_, "llm", identity.user_model);
     write_settings(json_.key("llm_args"), identity.user_sampling, parser_);
-    nulls({"global_simulation_guidelines"});
+    json_.nulls({"global_simulation_guidelines"});
     json_.end_object();
     json_.key("agent_info").begin_object();
     write_text_or_null(json_, "implementation", identity.agent_implementation);
@@ -146,7 +141,7 @@ class Tau2Writer final : public LogWriter {
     write_text_or_null(json_, "domain_name", header.domain);
     write_text_or_null(json_, "policy", header.policy);
     if (header.tools.agent.empty()) {
-      nulls({"tool_defs"});
+      json_.nulls({"tool_defs"});
     } else {
       write_tools(json_.key("tool_defs"), header.tools.agent);
     }
@@ -158,11 +153,11 @@ class Tau2Writer final : public LogWriter {
   void write_task(const TaskDefinition& task) {
     json_.begin_object();
     json_.key("id").string(task.id);
-    nulls({"description"});
+    json_.nulls({"description"});
     json_.key("user_scenario").begin_object();
-    nulls({"persona"});
+    json_.nulls({"persona"});
     json_.key("instructions").string(kTaskText).end_object();
-    nulls({"ticket"});
+    json_.nulls({"ticket"});
     write_history(task.id);
     json_.key("evaluation_criteria").begin_object();
     json_.key("actions").begin_array();
@@ -175,12 +170,12 @@ class Tau2Writer final : public LogWriter {
         json_.key("requestor").string(role_of(party));
         json_.key("name").string(name);
         json_.key("arguments").begin_object().end_object();
-        nulls({"info", "compare_args"});
+        json_.nulls({"info", "compare_args"});
         json_.end_object();
       }
     }
     json_.end_array();
-    nulls({"env_assertions", "communicate_info", "nl_assertions"});
+    json_.nulls({"env_assertions", "communicate_info", "nl_assertions"});
     write_texts(json_, "reward_basis", task.reward_basis);
     json_.end_object();
     json_.end_object();
@@ -189,12 +184,12 @@ class Tau2Writer final : public LogWriter {
   void write_history(const std::string& task) {
     const auto found = survey_.histories().find(task);
     if (found == survey_.histories().end()) {
-      nulls({"initial_state"});
+      json_.nulls({"initial_state"});
       return;
     }
     const Episode& history = found->second;
     json_.key("initial_state").begin_object();
-    nulls({"initialization_data", "initialization_actions"});
+    json_.nulls({"initialization_data", "initialization_actions"});
     json_.key("message_history").begin_array();
     const EpisodeMessages written = messages_of(history);
     std::size_t index = 0;
@@ -210,18 +205,19 @@ class Tau2Writer final : public LogWriter {
 
   void write_reward(const Episode& episode) {
     if (!episode.reward && episode.reward_basis.empty()) {
-      nulls({"reward_info"});
+      json_.nulls({"reward_info"});
       return;
     }
     json_.key("reward_info").begin_object();
     write_real_or_null(json_, "reward", episode.reward);
-    nulls({"db_check", "env_assertions", "action_checks", "nl_assertions", "communicate_checks"});
+    json_.nulls(
+        {"db_check", "env_assertions", "action_checks", "nl_assertions", "communicate_checks"});
     if (episode.reward_basis.empty()) {
-      nulls({"reward_basis"});
+      json_.nulls({"reward_basis"});
     } else {
       write_texts(json_, "reward_basis", episode.reward_basis);
     }
-    nulls({"reward_breakdown", "info"});
+    json_.nulls({"reward_breakdown", "info"});
     json_.end_object();
   }
 
@@ -265,12 +261,12 @@ class Tau2Writer final : public LogWriter {
   void write_turn(const Episode& episode, const EpisodeMessages& written, const Message& message) {
     json_.key("role").string(message.role == MessageRole::agent ? "assistant" : "user");
     if (message.text.empty() && message.call_count > 0) {
-      nulls({"content"});
+      json_.nulls({"content"});
     } else {
       json_.key("content").string(message.text);
     }
     if (message.call_count == 0) {
-      nulls({"tool_calls"});
+      json_.nulls({"tool_calls"});
       return;
     }
     json_.key("tool_calls").begin_array();

@@ -19,7 +19,14 @@ ChatLog::ChatLog(ImportJob job, std::string_view format)
 }
 
 ChatLog::ChatLog(ImportJob job, const LogHeader& known) : ChatLog(job, known.format) {
-  header_ = known;
+  // What episodes are compared with; tasks and tools may be large and are not copied each time.
+  header_.file = known.file;
+  header_.files = known.files;
+  header_.arm = known.arm;
+  header_.domain = known.domain;
+  header_.policy = known.policy;
+  header_.identity = known.identity;
+  known_ = &known;
   header_sent_ = true;
 }
 
@@ -57,7 +64,7 @@ void ChatLog::offer(ToolInventory tools, Episode& episode) {
     header_.tools = std::move(tools);
     return;
   }
-  if (tools == header_.tools) return;
+  if (tools == this->tools()) return;
   if (last_tools_ == nullptr || *last_tools_ != tools) {
     last_tools_ = std::make_shared<const ToolInventory>(std::move(tools));
   }

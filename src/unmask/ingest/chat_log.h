@@ -21,12 +21,17 @@ namespace unmask {
 class ChatLog {
  public:
   ChatLog(ImportJob job, std::string_view format);
-  /// Reads episodes of a log again whose header `read` returned; nothing is handed on.
+  /// Reads episodes of a log again whose header `read` returned and which outlives this; nothing is
+  /// handed on.
   ChatLog(ImportJob job, const LogHeader& known);
 
   /// What is known before the first episode is handed on; later changes reach only the header that
   /// `finish` returns.
   [[nodiscard]] LogHeader& header() { return header_; }
+  /// Tools of the header: the known one's where episodes are read again.
+  [[nodiscard]] const ToolInventory& tools() const {
+    return known_ == nullptr ? header_.tools : known_->tools;
+  }
   [[nodiscard]] bool header_sent() const { return header_sent_; }
   [[nodiscard]] bool transcripts() const { return transcripts_; }
   [[nodiscard]] MissingFields& missing() { return header_.missing_fields; }
@@ -66,6 +71,7 @@ class ChatLog {
   ImportJob job_;
   bool transcripts_;
   LogHeader header_;
+  const LogHeader* known_ = nullptr;  ///< where episodes are read again
   EpisodeIntake intake_;
   json::Parser parser_;
   ChatMessageReader::Parsers message_parsers_;

@@ -274,7 +274,7 @@ class OpenaiLog {
   void read_choices(const Value& messages, const std::vector<Decision>& decisions,
                     Episode& episode) {
     std::vector<std::string> offered;
-    const ToolInventory& tools = episode.tools ? *episode.tools : log_.header().tools;
+    const ToolInventory& tools = episode.tools ? *episode.tools : log_.tools();
     for (const ToolDefinition& tool : tools.agent) offered.push_back(tool.name);
     for (const Decision& decision : decisions) {
       if (decision.message >= episode.messages) continue;

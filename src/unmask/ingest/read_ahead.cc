@@ -28,8 +28,8 @@ constexpr std::size_t kChunk = std::size_t{1} << 19U;
 
 /// One call of a PieceSink, or of the progress, on its way to the other thread.
 struct Event {
-  enum class Kind : std::uint8_t { begin, piece, end, progress, finished };
-  Kind kind = Kind::finished;
+  enum class Kind : std::uint8_t { begin, piece, end, progress };
+  Kind kind = Kind::end;
   Place place;
   std::string text;
   std::uint64_t offset = 0;  ///< or bytes done
@@ -52,7 +52,7 @@ class EventQueue {
     }
     if (closed_) return false;
     bytes_ += bytes;
-    urgent_ |= event.kind == Event::Kind::begin || event.kind == Event::Kind::finished;
+    urgent_ |= event.kind == Event::Kind::begin;
     events_.push_back(std::move(event));
     if (worth_taking()) changed_.notify_all();
     return true;
@@ -66,7 +66,7 @@ class EventQueue {
     return std::exchange(answer_, {}).value_or(Take::skip);
   }
 
-  /// All events there are, once they are worth it.
+  /// All events there are, once they are worth it; none after `finish`, when all were taken.
   std::deque<Event> take() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return worth_taking(); });
@@ -74,6 +74,13 @@ class EventQueue {
     urgent_ = false;
     changed_.notify_all();
     return std::exchange(events_, {});
+  }
+
+  /// No event comes any more. Takes no memory, so that it can't fail.
+  void finish() {
+    const std::scoped_lock lock(mutex_);
+    finished_ = true;
+    changed_.notify_all();
   }
 
   void answer(Take take) {
@@ -108,7 +115,7 @@ class EventQueue {
  private:
   [[nodiscard]] bool worth_taking() const {
     constexpr std::size_t kEvents = 64;
-    return urgent_ || bytes_ >= kAheadBytes / 8 || events_.size() >= kEvents;
+    return urgent_ || finished_ || bytes_ >= kAheadBytes / 8 || events_.size() >= kEvents;
   }
 
   std::mutex mutex_;
@@ -117,7 +124,8 @@ class EventQueue {
   std::uint64_t bytes_ = 0;
   std::optional<Take> answer_;
   std::vector<std::string> spares_;
-  bool urgent_ = false;  ///< a `begin`, for whose answer the scanner waits, or the end
+  bool urgent_ = false;  ///< a `begin`, for whose answer the scanner waits, or no room
+  bool finished_ = false;
   bool closed_ = false;
 };
 
@@ -169,7 +177,7 @@ class Reader {
     } catch (...) {  // an exception that left a thread would end the program
       bug_ = std::current_exception();
     }
-    queue_.push({});
+    queue_.finish();
   }
 
   EventQueue queue_;
@@ -209,6 +217,7 @@ FileScan scan_ahead(const LogFile& file, json::PieceSink& pieces, const ScanProg
   bool stopped = false;
   while (!stopped) {
     std::deque<Event> events = queue.take();
+    if (events.empty()) return reader.result();
     for (; !events.empty() && !stopped; events.pop_front()) {
       Event& event = events.front();
       switch (event.kind) {
@@ -225,8 +234,6 @@ FileScan scan_ahead(const LogFile& file, json::PieceSink& pieces, const ScanProg
         case Event::Kind::progress:
           stopped = !progress(event.offset);
           break;
-        case Event::Kind::finished:
-          return reader.result();
       }
     }
   }

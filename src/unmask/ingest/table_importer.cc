@@ -52,16 +52,25 @@ class TablePieces final : public json::PieceSink {
     if (!std::exchange(settings_read_, true)) {
       read_table_settings(*line, log_.header(), remarks);
       if (is_header(*line)) {
+        header_line_ = what;
         // On an episode's line the seed is the trial's.
         log_.header().seed = integer_or_text((*line)["seed"]);
         log_.report_duplicate_keys(remarks);
         return true;
       }
     }
-    if (is_header(*line)) {
-      remarks.info("second_header", what +
-                                        " is a header, as the first line was (joined files?); "
-                                        "the first one holds");
+    if (is_header(*line) || holds_settings_alone(*line)) {
+      if (header_line_.empty()) {
+        remarks.loss("late_header",
+                     what +
+                         " holds settings and no episode, and stands behind the first episode, "
+                         "where it is too late: it is left out, and the first line's own settings "
+                         "hold; make it the first line, with \"schema\": \"" +
+                         std::string(kTableSchema) + "\"");
+      } else {
+        remarks.info("second_header", what + " is a header, as " + header_line_ +
+                                          " was (joined files?); the first one holds");
+      }
       return true;
     }
     return add(*line, what, text, offset);
@@ -73,6 +82,18 @@ class TablePieces final : public json::PieceSink {
  private:
   static bool is_header(const Value& line) {
     return line["schema"].exists() && !line["calls"].exists();
+  }
+
+  /// A header whose schema was forgotten: nothing of an episode, and something of a header.
+  static bool holds_settings_alone(const Value& line) {
+    for (const std::string_view name : {"calls", "task", "task_id", "trial", "reward", "success"}) {
+      if (line[name].exists()) return false;
+    }
+    for (const std::string_view name :
+         {"arm", "model", "harness", "max_errors", "tools", "tasks"}) {
+      if (line[name].exists()) return true;
+    }
+    return false;
   }
 
   bool add(const Value& line, const std::string& what, std::string_view text,
@@ -116,6 +137,7 @@ class TablePieces final : public json::PieceSink {
   ChatLog& log_;
   json::Parser arguments_parser_;
   bool settings_read_ = false;
+  std::string header_line_;  ///< empty: the log has none
   std::string arm_;
   std::string problem_;
 };

@@ -162,6 +162,33 @@ TEST(Table, JoinedFilesOfOneArmAreOneLog) {
   EXPECT_EQ(loaded.diagnostics.count("second_header"), 1U);
 }
 
+TEST(Table, AHeaderBehindTheFirstEpisodeIsTooLate) {
+  const std::string episode = R"({"task":1,"trial":0,"reward":1,"calls":[]})";
+  for (const char* header : {R"({"schema":"unmask.table/1","arm":"int4","max_errors":10})",
+                             R"({"arm":"int4","max_errors":10})"}) {
+    const Loaded loaded = load_text(lines({episode, header}));
+    EXPECT_EQ(episodes(loaded).size(), 1U);
+    EXPECT_EQ(loaded.diagnostics.count("second_header"), 0U);
+    ASSERT_EQ(loaded.diagnostics.count("late_header"), 1U) << header;
+    const Diagnostic& remark = loaded.diagnostics.kept().front();
+    EXPECT_EQ(remark.severity, Severity::data_loss);
+    EXPECT_THAT(remark.sentence, HasSubstr("line 2"));
+    EXPECT_THAT(remark.sentence, HasSubstr("make it the first line"));
+    EXPECT_EQ(loaded.log->header.max_errors, std::nullopt);
+  }
+}
+
+TEST(Table, AnEpisodeWithoutOutcomeIsReported) {
+  const Loaded loaded = load_text(
+      lines({R"({"task":1,"trial":0,"reward":1,"calls":[]})", R"({"task":2,"trial":0,"calls":[]})",
+             R"({"task":3,"trial":0,"reward":null,"calls":[]})"}));
+  ASSERT_EQ(episodes(loaded).size(), 3U);
+  EXPECT_EQ(episodes(loaded)[1].reward, std::nullopt);
+  ASSERT_EQ(loaded.diagnostics.count("missing_reward"), 1U);
+  EXPECT_THAT(loaded.diagnostics.kept().front().episode, HasSubstr("line 2"));
+  EXPECT_EQ(loaded.log->header.missing_fields.at("reward"), 2U);
+}
+
 TEST(Table, AHeaderAloneHoldsNoEpisode) {
   const Loaded loaded = load_text(R"({"schema":"unmask.table/1"})");
   EXPECT_THAT(episodes(loaded), IsEmpty());

@@ -277,6 +277,12 @@ void read_outcome(const Value& line, Episode& episode, MissingFields& missing,
     read_reward(line, "success", episode, remarks);
   } else {
     ++missing["reward"];
+    // A null says that nobody scored the episode; a member that is not there may be forgotten.
+    if (!reward.exists() && !success.exists() && !line["infrastructure_error"].exists()) {
+      remarks.loss("missing_reward",
+                   "neither reward nor success is stored; the episode is left out of scores (write "
+                   "null where nobody scored it)");
+    }
   }
   const auto solved = success.boolean();
   if (!reward.is_null() && solved && episode.reward &&

@@ -247,23 +247,27 @@ class TauBenchLog {
   json::Parser prompt_parser_;
 };
 
-/// Takes the elements of the list, or of `results` within an object.
+/// Takes the elements of the list, or of `results` within an object, or whole lines.
 class TauBenchPieces final : public json::PieceSink {
  public:
-  explicit TauBenchPieces(TauBenchLog& log) : log_(log) {}
+  TauBenchPieces(TauBenchLog& log, bool by_line) : log_(log), by_line_(by_line) {}
 
   Take begin(const Place& place, char first, std::uint64_t /*offset*/) override {
+    if (by_line_) return Take::rest;
     if (place.depth() == 0) return first == '[' || first == '{' ? Take::inside : Take::skip;
     if (place.path[0].is_element) return Take::rest;
     if (place.path[0].key != "results") return Take::skip;
     return place.depth() == 1 ? (first == '[' ? Take::inside : Take::skip) : Take::rest;
   }
   bool piece(const Place& place, std::string_view text, std::uint64_t offset) override {
-    return log_.log().take(log_.read(text, "episode " + to_string(place), offset));
+    const std::string what =
+        by_line_ ? "line " + std::to_string(place.document + 1) : "episode " + to_string(place);
+    return log_.log().take(log_.read(text, what, offset));
   }
 
  private:
   TauBenchLog& log_;
+  bool by_line_;
 };
 
 class TauBenchImporter final : public Importer {
@@ -271,23 +275,34 @@ class TauBenchImporter final : public Importer {
   [[nodiscard]] std::string_view format() const override { return "tau-bench"; }
   [[nodiscard]] bool recognises(const Fingerprint& print, bool is_folder) const override {
     if (is_folder) return false;
-    if (print.shape == Shape::array) {
-      return (print.has("[].traj") && (print.has("[].task_id") || print.has("[].reward"))) ||
-             (print.has("[].trajectory", '[') &&
-              (print.has("[].error_reason") || print.has("[].example_number")));
-    }
-    return print.shape == Shape::object && print.has("results[].traj");
+    if (print.shape == Shape::array) return is_episode(print, "[].");
+    return by_line(print) || (print.shape == Shape::object && print.has("results[].traj"));
   }
 
   Result<LogHeader> read(ImportJob job) const override {
     TauBenchLog log(job, format());
-    TauBenchPieces pieces(log);
+    TauBenchPieces pieces(log, job.fingerprint != nullptr && by_line(*job.fingerprint));
     if (const auto done = log.log().scan(pieces); !done) return tl::unexpected(done.error());
     return log.log().finish();
   }
   [[nodiscard]] Result<Episode> episode(std::string_view text,
                                         const LogHeader& header) const override {
     return reread_chat_episode<TauBenchLog>(text, header);
+  }
+
+ private:
+  /// The members at `at` are an episode's.
+  static bool is_episode(const Fingerprint& print, std::string_view at) {
+    const auto path = [&](std::string_view member) {
+      return std::string(at) + std::string(member);
+    };
+    return (print.has(path("traj")) && (print.has(path("task_id")) || print.has(path("reward")))) ||
+           (print.has(path("trajectory"), '[') &&
+            (print.has(path("error_reason")) || print.has(path("example_number"))));
+  }
+  /// JSON lines, also a single one.
+  static bool by_line(const Fingerprint& print) {
+    return (print.shape == Shape::lines || print.shape == Shape::object) && is_episode(print, "");
   }
 };
 

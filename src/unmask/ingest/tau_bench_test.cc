@@ -254,6 +254,22 @@ TEST(TauBench, OtherShapesWithinTheMessages) {
   EXPECT_EQ(loaded.diagnostics.count("unreadable_message"), 1U);
 }
 
+TEST(TauBench, JsonLines) {
+  // `kTask` holds a line break, which JSON lines may not; the reader takes values one by one.
+  const std::string first = element("1", "0", "1.0", small_trajectory());
+  const std::string second = element("2", "0", "0.0", small_trajectory());
+  for (const std::string& text : {first + "\n" + second + "\n", first + "\n"}) {
+    const Loaded loaded = load_text(text);
+    ASSERT_TRUE(loaded.log.has_value()) << loaded.log.error().message;
+    EXPECT_EQ(loaded.log->header.format, "tau-bench");
+    ASSERT_EQ(loaded.log->episodes.size(), text.size() > first.size() + 1 ? 2U : 1U);
+    const Episode& episode = loaded.log->episodes.back();
+    EXPECT_EQ(episode.calls.size(), 3U);
+    EXPECT_EQ(text.substr(episode.ref.offset, episode.ref.length),
+              text.size() > first.size() + 1 ? second : first);
+  }
+}
+
 TEST(TauBench, BadInput) {
   const std::string good = element("1", "0", "1.0", small_trajectory());
   // Cut within the second episode: the first is kept.

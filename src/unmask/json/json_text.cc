@@ -57,6 +57,11 @@ JsonText& JsonText::real(double value) {
   return *this;
 }
 
+JsonText& JsonText::nulls(std::initializer_list<std::string_view> keys) {
+  for (const std::string_view name : keys) key(name).null();
+  return *this;
+}
+
 JsonText& JsonText::raw(std::string_view json) {
   separate();
   out_ += json;

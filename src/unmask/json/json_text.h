@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ class JsonText {
   JsonText& real(double value);
   JsonText& boolean(bool value) { return raw(value ? "true" : "false"); }
   JsonText& null() { return raw("null"); }
+  /// Members of an object that are all null.
+  JsonText& nulls(std::initializer_list<std::string_view> keys);
   /// `json` must be one complete JSON value.
   JsonText& raw(std::string_view json);
 

@@ -9,14 +9,15 @@
 
 namespace unmask {
 
-enum class Packing : std::uint8_t { none, gzip };
-/// gzip for names that end in `.gz`.
+enum class Packing : std::uint8_t { none, gzip, zstd };
+/// gzip for names that end in `.gz`, zstd for `.zst`.
 [[nodiscard]] Packing packing_of(const std::filesystem::path& path);
 
 /// A file that appears under its name only when it is complete: bytes go to
 /// `<name>.partial.<process id>`, and commit() renames. Without a commit the destructor removes
-/// what was written. The same bytes give the same gzip file (no time stamp, no name inside). A
-/// symbolic link is followed; a device or a pipe is written to as it is.
+/// what was written. The same bytes give the same packed file (no time stamp, no name inside). A
+/// symbolic link to a file is followed, one that leads nowhere is replaced; a device or a pipe is
+/// written to as it is.
 class OutputFile {
  public:
   /// Errors: outside, if the file can't be created.

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include "unmask/base/error.h"
 
@@ -47,6 +48,13 @@ TEST(OutputFile, HoldsWhatWasWritten) {
     EXPECT_EQ(bytes_of(folder.path() / "plain"), text);
     write_whole(folder.path() / "zipped.gz", Packing::gzip, text);
     EXPECT_EQ(unzipped(folder.path() / "zipped.gz"), text);
+    write_whole(folder.path() / "packed.zst", Packing::zstd, text);
+    const std::string packed = bytes_of(folder.path() / "packed.zst");
+    std::string unpacked(text.size() + 1, 'x');
+    const std::size_t size =
+        ZSTD_decompress(unpacked.data(), unpacked.size(), packed.data(), packed.size());
+    ASSERT_EQ(ZSTD_isError(size), 0U) << ZSTD_getErrorName(size);
+    EXPECT_EQ(unpacked.substr(0, size), text);
   }
   EXPECT_LT(std::filesystem::file_size(folder.path() / "zipped.gz"), large.size() / 2);
 }

@@ -13,10 +13,11 @@ namespace unmask::json_report {
                               double margin);
 
 /// Ratios by channel.
+[[nodiscard]] Json amplification(const std::vector<AmplificationFindings>& channels);
 /// The same keys of split halves, which have ratios and no more.
 [[nodiscard]] Json split_ratios(const std::vector<AmplificationFindings>& channels);
-[[nodiscard]] Json amplification(const std::vector<AmplificationFindings>& channels);
 
+/// Gap in points by budget.
 [[nodiscard]] Json gaps(const std::vector<GapPoint>& gaps);
 
 /// A repaired arm against its unrepaired one.

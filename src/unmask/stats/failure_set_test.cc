@@ -33,6 +33,57 @@ TEST(RankCorrelation, Edges) {
   EXPECT_THROW((void)rank_correlation(Values{1, 2, 3, 4}, Values{1, 2, 3}), BugError);
 }
 
+/// Pair by pair, from the definition.
+double kendall_by_pairs(const Values& x, const Values& y) {
+  double score = 0.0, untied_x = 0.0, untied_y = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      score += (x[i] - x[j]) * (y[i] - y[j]) > 0.0 ? 1.0 : 0.0;
+      score -= (x[i] - x[j]) * (y[i] - y[j]) < 0.0 ? 1.0 : 0.0;
+      untied_x += x[i] != x[j] ? 1.0 : 0.0;
+      untied_y += y[i] != y[j] ? 1.0 : 0.0;
+    }
+  }
+  return score / std::sqrt(untied_x * untied_y);
+}
+
+TEST(RankCorrelation, KendallIsThatOfAllPairs) {
+  Rng rng(5, "kendall", 0);
+  for (std::size_t size = 4; size < 60; ++size) {
+    Values x, y;
+    for (std::size_t i = 0; i < size; ++i) {
+      x.push_back(rng.below(3 + static_cast<std::uint32_t>(size) / 2));
+      y.push_back(rng.below(4) * 1000.5);
+    }
+    const RankCorrelation found = rank_correlation(x, y);
+    if (!found.kendall_tau_b) continue;
+    EXPECT_DOUBLE_EQ(*found.kendall_tau_b, kendall_by_pairs(x, y)) << size;
+  }
+}
+
+TEST(RankCorrelation, CountsAndOtherNumbersRankAlike) {
+  // Small counts are ranked by counting, anything else by sorting.
+  const Values counts = {0, 3, 1, 3, 0, 2, 5};
+  Values others;
+  for (const double count : counts) others.push_back(count * 1000.0 - 0.5);
+  EXPECT_EQ(average_ranks(counts), average_ranks(others));
+  EXPECT_EQ(average_ranks(counts), (Values{1.5, 5.5, 3, 5.5, 1.5, 4, 7}));
+}
+
+TEST(NamesByTask, MergesBothArms) {
+  const Rows reference = {{1, 0, 4, 2}, {1, 1, 4, 1}, {1, 0, 0, 1}};
+  const Rows arm = {{1, 0, 5, 1}, {1, 3, 4, 2}, {0, 0, 2, 1}, {1, 2, 2, 7}, {1, 2, 4, 1}};
+  const auto tasks = names_by_task({.tasks = 3, .names = 6, .reference = reference, .arm = arm});
+  ASSERT_EQ(tasks.size(), 3U);
+  EXPECT_EQ(tasks[0], (std::vector<TaskName>{{.name = 2, .arm = 1}}));
+  EXPECT_EQ(tasks[1],
+            (std::vector<TaskName>{{.name = 0, .reference = 1, .reference_episodes = 1},
+                                   {.name = 2, .arm = 7},
+                                   {.name = 4, .reference = 3, .arm = 3, .reference_episodes = 2},
+                                   {.name = 5, .arm = 1}}));
+  EXPECT_TRUE(tasks[2].empty());
+}
+
 TEST(RankCorrelation, PerfectOrders) {
   const Values up = {1, 20, 300, 4000, 50000};
   const Values down = {9, 8, 7, 6, 5};

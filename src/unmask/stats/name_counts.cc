@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -57,14 +58,23 @@ std::vector<std::vector<TaskName>> names_by_task(const NameTable& table) {
     if (!same_name || previous->episode != row.episode) ++names.back().reference_episodes;
     previous = &row;
   }
-  for (const NameRow& row : table.arm) {
-    check(row, table.tasks, table.names);
-    std::vector<TaskName>& names = tasks[row.task];
-    auto place = std::ranges::lower_bound(names, row.name, {}, &TaskName::name);
-    if (place == names.end() || place->name != row.name) {
-      place = names.insert(place, {.name = row.name});
+  const std::vector<NameRow> arm = by_task_name_episode(table.arm);
+  std::vector<TaskName> of_reference;
+  for (auto row = arm.begin(); row != arm.end();) {
+    // Both are sorted by name: one pass through a task's names merges them.
+    const std::uint32_t task = row->task;
+    check(*row, table.tasks, table.names);
+    std::vector<TaskName>& names = tasks[task];
+    of_reference.swap(names);
+    names.clear();
+    auto known = of_reference.begin();
+    for (; row != arm.end() && row->task == task; ++row) {
+      check(*row, table.tasks, table.names);
+      while (known != of_reference.end() && known->name <= row->name) names.push_back(*known++);
+      if (names.empty() || names.back().name != row->name) names.push_back({.name = row->name});
+      names.back().arm += static_cast<double>(row->count);
     }
-    place->arm += static_cast<double>(row.count);
+    names.insert(names.end(), known, of_reference.end());
   }
   return tasks;
 }

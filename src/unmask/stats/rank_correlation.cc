@@ -18,12 +18,10 @@ namespace unmask::stats {
 namespace {
 
 // Twice the average ranks: whole numbers, so that sums and ties are exact.
-std::vector<std::int64_t> doubled_ranks(std::span<const double> values) {
+std::vector<std::int64_t> ranks_by_sorting(std::span<const double> values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (const double value : values) UNMASK_CHECK(!std::isnan(value));
-  std::ranges::stable_sort(order,
-                           [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
   std::vector<std::int64_t> ranks(values.size());
   for (std::size_t first = 0; first < order.size();) {
     std::size_t end = first + 1;
@@ -37,6 +35,34 @@ std::vector<std::int64_t> doubled_ranks(std::span<const double> values) {
   return ranks;
 }
 
+// The same of counts below `limit`, in linear time.
+std::vector<std::int64_t> ranks_by_counting(std::span<const double> values, std::size_t limit) {
+  std::vector<std::int64_t> of(limit);
+  for (const double value : values) ++of[static_cast<std::size_t>(value)];
+  std::int64_t below = 0;
+  for (std::int64_t& count : of) {
+    const std::int64_t end = below + count;
+    count = below + 1 + end;
+    below = end;
+  }
+  std::vector<std::int64_t> ranks(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ranks[i] = of[static_cast<std::size_t>(values[i])];
+  }
+  return ranks;
+}
+
+std::vector<std::int64_t> doubled_ranks(std::span<const double> values) {
+  const auto limit = static_cast<double>(values.size());
+  bool are_small_counts = true;
+  for (const double value : values) {
+    UNMASK_CHECK(!std::isnan(value));
+    are_small_counts =
+        are_small_counts && value >= 0.0 && value < limit && value == std::floor(value);
+  }
+  return are_small_counts ? ranks_by_counting(values, values.size()) : ranks_by_sorting(values);
+}
+
 std::int64_t dot(std::span<const std::int64_t> x, std::span<const std::int64_t> y) {
   return std::inner_product(x.begin(), x.end(), y.begin(), std::int64_t{0});
 }
@@ -46,21 +72,66 @@ std::int64_t centred(std::int64_t product, std::int64_t sum, std::size_t n) {
   return static_cast<std::int64_t>(n) * product - sum * sum;
 }
 
-double kendall_tau_b(std::span<const double> x, std::span<const double> y) {
-  std::int64_t score = 0;
-  std::int64_t untied_x = 0;
-  std::int64_t untied_y = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const int sign_x = (x[i] > x[j] ? 1 : 0) - (x[i] < x[j] ? 1 : 0);
-      const int sign_y = (y[i] > y[j] ? 1 : 0) - (y[i] < y[j] ? 1 : 0);
-      score += std::int64_t{sign_x} * sign_y;
-      untied_x += sign_x != 0 ? 1 : 0;
-      untied_y += sign_y != 0 ? 1 : 0;
-    }
+// Pairs of equal neighbours in a sorted range: of a run of n, n (n - 1) / 2.
+template <typename Range, typename Same>
+std::int64_t tied_pairs(const Range& sorted, const Same& same) {
+  std::int64_t pairs = 0;
+  std::int64_t run = 0;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    run = same(sorted[i - 1], sorted[i]) ? run + 1 : 0;
+    pairs += run;
   }
+  return pairs;
+}
+
+// Pairs of `values` that stand in falling order; sorts them. Merge sort, bottom up.
+std::int64_t sort_counting_inversions(std::vector<double>& values) {
+  std::int64_t inversions = 0;
+  std::vector<double> merged(values.size());
+  for (std::size_t width = 1; width < values.size(); width *= 2) {
+    for (std::size_t start = 0; start < values.size(); start += 2 * width) {
+      const std::size_t middle = std::min(start + width, values.size());
+      const std::size_t end = std::min(start + 2 * width, values.size());
+      std::size_t left = start;
+      std::size_t right = middle;
+      for (std::size_t to = start; to < end; ++to) {
+        if (right == end || (left < middle && values[left] <= values[right])) {
+          merged[to] = values[left++];
+        } else {
+          inversions += static_cast<std::int64_t>(middle - left);
+          merged[to] = values[right++];
+        }
+      }
+    }
+    values.swap(merged);
+  }
+  return inversions;
+}
+
+// Source: Knight 1966, J. Am. Stat. Assoc. 61: sorted by x, the discordant pairs are the inversions
+// of y. Pair counts are whole numbers, so nothing is rounded before the quotient.
+double kendall_tau_b(std::span<const double> x, std::span<const double> y) {
+  struct Point {
+    double x;
+    double y;
+  };
+  std::vector<Point> points(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) points[i] = {x[i], y[i]};
+  std::ranges::sort(
+      points, [](const Point& a, const Point& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+  const std::int64_t tied_x =
+      tied_pairs(points, [](const Point& a, const Point& b) { return a.x == b.x; });
+  const std::int64_t tied_both =
+      tied_pairs(points, [](const Point& a, const Point& b) { return a.x == b.x && a.y == b.y; });
+  std::vector<double> by_x(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) by_x[i] = points[i].y;
+  const std::int64_t discordant = sort_counting_inversions(by_x);
+  const std::int64_t tied_y = tied_pairs(by_x, [](double a, double b) { return a == b; });
+  const auto n = static_cast<std::int64_t>(x.size());
+  const std::int64_t pairs = n * (n - 1) / 2;
+  const std::int64_t score = pairs - tied_x - tied_y + tied_both - 2 * discordant;
   return static_cast<double>(score) /
-         std::sqrt(static_cast<double>(untied_x) * static_cast<double>(untied_y));
+         std::sqrt(static_cast<double>(pairs - tied_x) * static_cast<double>(pairs - tied_y));
 }
 
 bool constant(std::span<const double> values) {

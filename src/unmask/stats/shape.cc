@@ -20,16 +20,17 @@ constexpr std::size_t kGroup = 4;  // tasks a table; each has 2^kGroup rows of o
 constexpr std::size_t kPatterns = std::size_t{1} << kGroup;
 constexpr double kTie = 1e-9;
 
-// The weighted shifts of the used tasks, w_i (f_arm,i(x) - f_ref,i(x)), dense over used names.
+// A task's weighted shift of one name, w_i (f_arm,i(x) - f_ref,i(x)).
+struct Shift {
+  std::size_t column = 0;  // of the name, among the used ones
+  double value = 0.0;
+};
+
+// The shifts of the used tasks; most names occur in few tasks, so only those are kept.
 struct Shifts {
-  std::size_t tasks = 0;
   std::size_t names = 0;
   double weight = 0.0;
-  std::vector<double> values;  // tasks rows of names
-
-  [[nodiscard]] std::span<const double> row(std::size_t task) const {
-    return std::span(values).subspan(task * names, names);
-  }
+  std::vector<std::vector<Shift>> tasks;  // by rising column
 };
 
 Shifts shifts_of(const NameTable& table) {
@@ -52,37 +53,58 @@ Shifts shifts_of(const NameTable& table) {
     for (const TaskName& name : names) seen[name.name] = true;
     used.push_back(task);
   }
-  Shifts shifts{.tasks = used.size()};
+  Shifts shifts;
   for (std::size_t name = 0; name < table.names; ++name) {
     if (seen[name]) column[name] = shifts.names++;
   }
-  shifts.values.assign(shifts.tasks * shifts.names, 0.0);
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    const double weight = used[i].arm * used[i].reference / (used[i].arm + used[i].reference);
+  shifts.tasks.reserve(used.size());
+  for (const Used& task : used) {
+    const double weight = task.arm * task.reference / (task.arm + task.reference);
     shifts.weight += weight;
-    for (const TaskName& name : *used[i].names) {
-      shifts.values[i * shifts.names + column[name.name]] =
-          weight * (name.arm / used[i].arm - name.reference / used[i].reference);
+    std::vector<Shift>& row = shifts.tasks.emplace_back();
+    row.reserve(task.names->size());
+    for (const TaskName& name : *task.names) {
+      row.push_back(
+          {column[name.name], weight * (name.arm / task.arm - name.reference / task.reference)});
     }
   }
   return shifts;
 }
 
-// sum_x |sum_i s_i v_i(x)| for sign vectors given as bits, through tables of four tasks each.
+// sum_x |sum_i s_i v_i(x)| for sign vectors given as bits, through tables of four tasks each, which
+// hold the names of these tasks alone.
 class FlippedDistance {
  public:
-  explicit FlippedDistance(const Shifts& shifts)
-      : names_(shifts.names), groups_((shifts.tasks + kGroup - 1) / kGroup), sums_(names_) {
-    tables_.assign(groups_ * kPatterns * names_, 0.0);
-    for (std::size_t task = 0; task < shifts.tasks; ++task) {
-      for (std::size_t pattern = 0; pattern < kPatterns; ++pattern) {
-        const double sign = ((pattern >> (task % kGroup)) & 1U) != 0 ? 1.0 : -1.0;
-        const std::size_t start = (task / kGroup * kPatterns + pattern) * names_;
-        for (std::size_t x = 0; x < names_; ++x) {
-          tables_[start + x] += sign * shifts.row(task)[x];
+  explicit FlippedDistance(const Shifts& shifts) : sums_(shifts.names) {
+    std::vector<std::size_t> place(shifts.names);
+    for (std::size_t first = 0; first < shifts.tasks.size(); first += kGroup) {
+      const std::size_t end = std::min(first + kGroup, shifts.tasks.size());
+      Group& group = groups_.emplace_back();
+      for (std::size_t task = first; task < end; ++task) {
+        for (const Shift& shift : shifts.tasks[task]) group.columns.push_back(shift.column);
+      }
+      std::ranges::sort(group.columns);
+      const auto repeats = std::ranges::unique(group.columns);
+      group.columns.erase(repeats.begin(), repeats.end());
+      const std::size_t width = group.columns.size();
+      for (std::size_t i = 0; i < width; ++i) place[group.columns[i]] = i;
+      group.table.assign(kPatterns * width, 0.0);
+      for (std::size_t task = first; task < end; ++task) {
+        for (std::size_t pattern = 0; pattern < kPatterns; ++pattern) {
+          const double sign = ((pattern >> (task - first)) & 1U) != 0 ? 1.0 : -1.0;
+          for (const Shift& shift : shifts.tasks[task]) {
+            group.table[pattern * width + place[shift.column]] += sign * shift.value;
+          }
         }
       }
     }
+  }
+
+  // Additions that one distance takes.
+  [[nodiscard]] std::size_t work() const {
+    std::size_t additions = sums_.size();
+    for (const Group& group : groups_) additions += group.columns.size();
+    return additions;
   }
 
   // `next_bits()` gives 32 random (or counted) bits, the first task's lowest.
@@ -90,10 +112,9 @@ class FlippedDistance {
   double operator()(const NextBits& next_bits) {
     std::ranges::fill(sums_, 0.0);
     std::uint32_t bits = 0;
-    for (std::size_t g = 0; g < groups_; ++g) {
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
       if (g % (32 / kGroup) == 0) bits = next_bits();
-      const double* row = &tables_[(g * kPatterns + bits % kPatterns) * names_];
-      for (std::size_t x = 0; x < names_; ++x) sums_[x] += row[x];
+      groups_[g].add(bits % kPatterns, sums_);
       bits >>= kGroup;
     }
     double distance = 0.0;
@@ -102,9 +123,21 @@ class FlippedDistance {
   }
 
  private:
-  std::size_t names_;
-  std::size_t groups_;
-  std::vector<double> tables_;
+  struct Group {
+    std::vector<std::size_t> columns;  // of its names, rising
+    std::vector<double> table;         // kPatterns rows, one sum a name
+
+    void add(std::size_t pattern, std::vector<double>& sums) const {
+      const double* row = table.data() + pattern * columns.size();
+      if (columns.size() == sums.size()) {
+        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += row[i];
+        return;
+      }
+      for (std::size_t i = 0; i < columns.size(); ++i) sums[columns[i]] += row[i];
+    }
+  };
+
+  std::vector<Group> groups_;
   std::vector<double> sums_;
 };
 
@@ -140,8 +173,8 @@ ShapeDistance shape_distance(std::span<const double> reference, std::span<const 
 
 ShapeTest shape_test(const NameTable& table, const Resampling& random) {
   const Shifts shifts = shifts_of(table);
-  ShapeTest test{.tasks = shifts.tasks};
-  if (shifts.tasks == 0) {
+  ShapeTest test{.tasks = shifts.tasks.size()};
+  if (test.tasks == 0) {
     test.reason = "no task has errors in both arms";
     return test;
   }
@@ -149,11 +182,11 @@ ShapeTest shape_test(const NameTable& table, const Resampling& random) {
   const double observed = distance([] { return 0xffffffffU; });
   test.h = observed / 2.0 / shifts.weight;
   const double limit = observed * (1.0 - kTie);
-  test.exact = shifts.tasks <= kExactShapeFlips;
+  test.exact = test.tasks <= kExactShapeFlips;
   std::size_t reached = 0;
   if (test.exact) {
     // A vector and its opposite give the same distance: the last task keeps its sign.
-    const std::uint32_t vectors = 1U << (shifts.tasks - 1);
+    const std::uint32_t vectors = 1U << (test.tasks - 1);
     for (std::uint32_t bits = 0; bits < vectors; ++bits) {
       if (distance([bits] { return bits; }) >= limit) ++reached;
     }
@@ -161,11 +194,13 @@ ShapeTest shape_test(const NameTable& table, const Resampling& random) {
     return test;
   }
   UNMASK_CHECK(random.replicates >= 1);
+  const std::size_t affordable = std::max(kFewestShapeFlips, kShapeAdditions / distance.work());
+  const std::size_t replicates = std::min(random.replicates, affordable);
   Rng rng(random.seed, "shape_flip", random.index);
-  for (std::size_t replicate = 0; replicate < random.replicates; ++replicate) {
+  for (std::size_t replicate = 0; replicate < replicates; ++replicate) {
     if (distance([&] { return rng.next_u32(); }) >= limit) ++reached;
   }
-  test.p = (1.0 + static_cast<double>(reached)) / (1.0 + static_cast<double>(random.replicates));
+  test.p = (1.0 + static_cast<double>(reached)) / (1.0 + static_cast<double>(replicates));
   return test;
 }
 

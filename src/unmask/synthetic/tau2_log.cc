@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -94,10 +93,6 @@ class LogWriter {
     text_.clear();
   }
 
-  void nulls(std::initializer_list<std::string_view> keys) {
-    for (const std::string_view key : keys) json_.key(key).null();
-  }
-
   void write_info() {
     json_.key("info").begin_object();
     json_.key("git_commit").string("simulated");
@@ -109,24 +104,24 @@ class LogWriter {
     json_.key("llm").string(arm_.identity.user_model);
     json_.key("llm_args").begin_object().key("simulated").boolean(true).end_object();
     json_.key("global_simulation_guidelines").string(kSimulated);
-    nulls({"voice_settings", "persona_config"});
+    json_.nulls({"voice_settings", "persona_config"});
     json_.end_object();
     json_.key("agent_info").begin_object();
     json_.key("implementation").string(arm_.identity.agent_implementation);
     json_.key("llm").string(arm_.identity.model);
     json_.key("llm_args").begin_object().key("simulated").boolean(true).end_object();
-    nulls({"voice_settings"});
+    json_.nulls({"voice_settings"});
     json_.end_object();
     json_.key("environment_info").begin_object();
     json_.key("domain_name").string(process_.domain);
     json_.key("policy").string(kSimulated);
-    nulls({"tool_defs"});
+    json_.nulls({"tool_defs"});
     json_.end_object();
     json_.key("seed").integer(static_cast<std::int64_t>(seed_));
     json_.key("text_streaming_config").begin_object();
     json_.key("chunk_by").string("words").key("chunk_size").integer(1).end_object();
-    nulls({"speech_complexity", "audio_native_config", "retrieval_config",
-           "retrieval_config_kwargs"});
+    json_.nulls({"speech_complexity", "audio_native_config", "retrieval_config",
+                 "retrieval_config_kwargs"});
     json_.end_object();
   }
 
@@ -140,30 +135,30 @@ class LogWriter {
     json_.key("id").string(arm_.tasks[task].id);
     json_.key("description").begin_object();
     json_.key("purpose").string("Simulated task.");
-    nulls({"relevant_policies", "notes"});
+    json_.nulls({"relevant_policies", "notes"});
     json_.end_object();
     json_.key("user_scenario").begin_object();
-    nulls({"persona"});
+    json_.nulls({"persona"});
     json_.key("instructions").begin_object();
     json_.key("domain").string(process_.domain);
     json_.key("reason_for_call").string(errand.reason);
     json_.key("known_info").string(fill_in("Customer number $number.", task));
-    nulls({"unknown_info"});
+    json_.nulls({"unknown_info"});
     json_.key("task_instructions").string("Simulated: nobody follows these instructions.");
     json_.end_object().end_object();
-    nulls({"ticket", "initial_state"});
+    json_.nulls({"ticket", "initial_state"});
     json_.key("evaluation_criteria").begin_object();
     json_.key("actions").begin_array().begin_object();
     json_.key("action_id").string(arm_.tasks[task].id + "_0");
     json_.key("requestor").string("assistant");
     json_.key("name").string(errand.action);
     json_.key("arguments").raw(fill_in(errand.action_arguments, task));
-    nulls({"info", "compare_args"});
+    json_.nulls({"info", "compare_args"});
     json_.end_object().end_array();
-    nulls({"env_assertions", "communicate_info", "nl_assertions"});
+    json_.nulls({"env_assertions", "communicate_info", "nl_assertions"});
     json_.key("reward_basis").begin_array().string(world_->reward_basis).end_array();
     json_.end_object();
-    nulls({"issues", "required_documents", "user_tools"});
+    json_.nulls({"issues", "required_documents", "user_tools"});
     json_.end_object();
   }
 
@@ -182,17 +177,18 @@ class LogWriter {
     json_.key("end_time").string(end);
     json_.key("duration").real(static_cast<double>(seconds));
     json_.key("termination_reason").string(name_of(episode.termination));
-    nulls({"agent_cost", "user_cost", "agent_usage"});
+    json_.nulls({"agent_cost", "user_cost", "agent_usage"});
     write_reward(episode);
     write_messages(episode);
-    nulls({"ticks"});
+    json_.nulls({"ticks"});
     json_.key("trial").integer(episode.trial);
     // All tasks of a trial share its seed, as in the harness.
     json_.key("seed").integer(Rng(seed_, "trial seed", trial).below(1'000'000));
     json_.key("mode").string("half_duplex");
-    nulls({"speech_environment", "review", "user_only_review", "info", "auth_classification"});
+    json_.nulls(
+        {"speech_environment", "review", "user_only_review", "info", "auth_classification"});
     json_.key("hallucination_retries_used").integer(0);
-    nulls({"hallucination_check", "provider_session_id", "policy", "effect_timeline"});
+    json_.nulls({"hallucination_check", "provider_session_id", "policy", "effect_timeline"});
     json_.end_object();
   }
 
@@ -201,15 +197,15 @@ class LogWriter {
     json_.key("reward_info").begin_object();
     json_.key("reward").real(episode.reward);
     if (stopped) {
-      nulls({"db_check"});
+      json_.nulls({"db_check"});
     } else {
       json_.key("db_check").begin_object();
       json_.key("db_match").boolean(episode.success);
       json_.key("db_reward").real(episode.reward).end_object();
     }
-    nulls({"env_assertions", "action_checks", "nl_assertions", "communicate_checks"});
+    json_.nulls({"env_assertions", "action_checks", "nl_assertions", "communicate_checks"});
     if (stopped) {
-      nulls({"reward_basis", "reward_breakdown"});
+      json_.nulls({"reward_basis", "reward_breakdown"});
       json_.key("info").begin_object();
       json_.key("note").string(
           "Simulation terminated prematurely. Termination reason: too_many_errors");
@@ -218,7 +214,7 @@ class LogWriter {
       json_.key("reward_basis").begin_array().string(world_->reward_basis).end_array();
       json_.key("reward_breakdown").begin_object();
       json_.key(world_->reward_basis).real(episode.reward).end_object();
-      nulls({"info"});
+      json_.nulls({"info"});
     }
     json_.end_object();
   }
@@ -275,7 +271,7 @@ class LogWriter {
   void write_text(Party party, std::string_view content) {
     begin_message(role_of(party));
     json_.key("content").string(content);
-    nulls({"tool_calls"});
+    json_.nulls({"tool_calls"});
     write_usage(party);
     end_message();
   }
@@ -285,7 +281,7 @@ class LogWriter {
     const CallTexts texts = texts_of(call, name);
     const std::string id = "call_" + std::to_string(call.message);
     begin_message(role_of(call.party));
-    nulls({"content"});
+    json_.nulls({"content"});
     json_.key("tool_calls").begin_array().begin_object();
     json_.key("id").string(id);
     json_.key("name").string(name);
