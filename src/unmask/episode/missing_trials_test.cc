@@ -1,5 +1,7 @@
 #include "unmask/episode/missing_trials.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

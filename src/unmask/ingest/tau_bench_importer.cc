@@ -4,12 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "unmask/base/diagnostics.h"
 #include "unmask/base/sha256.h"
 #include "unmask/ingest/chat_importers.h"
 #include "unmask/ingest/chat_log.h"
 #include "unmask/ingest/episode_values.h"
 #include "unmask/ingest/header_values.h"
 #include "unmask/ingest/json_values.h"
+#include "unmask/ingest/remarks.h"
 #include "unmask/ingest/tau_bench_names.h"
 #include "unmask/ingest/tool_list.h"
 #include "unmask/json/write.h"

@@ -57,7 +57,7 @@ std::string to_string(const Place& place) {
     }
   }
   if (place.document > 0) {
-    std::string document = "document " + std::to_string(place.document + 1);
+    const std::string document = "document " + std::to_string(place.document + 1);
     return text.empty() ? document : document + ", " + text;
   }
   return text.empty() ? "the top" : text;

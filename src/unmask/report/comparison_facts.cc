@@ -133,20 +133,21 @@ std::string other_budget_fact(const View& view) {
            std::ranges::find(view.settings.budgets, k) != view.settings.budgets.end();
   };
   double shown = 0.0;
-  const GapPoint* largest = nullptr;
+  double largest = 0.0;
+  const GapPoint* where = nullptr;
   for (const GapPoint& point : comparison.gap) {
-    if (!point.gap.figure.value) continue;
+    const double gap = point.gap.figure.value.value_or(0.0);
     if (headline(point.k)) {
-      shown = std::max(shown, *point.gap.figure.value);
-    } else if (point.gap.figure.low && *point.gap.figure.low > 0.0 &&
-               (largest == nullptr || *point.gap.figure.value > *largest->gap.figure.value)) {
-      largest = &point;
+      shown = std::max(shown, gap);
+    } else if (point.gap.figure.low.value_or(0.0) > 0.0 && gap > largest) {
+      largest = gap;
+      where = &point;
     }
   }
-  if (largest == nullptr || *largest->gap.figure.value <= shown) return {};
-  return "the largest gap is " + points(*largest->gap.figure.value) + " points" +
-         points_interval(largest->gap.figure) + " at " + at_budget(largest->k) +
-         ", where nothing was tested; --budgets " + std::to_string(largest->k) + " tests it";
+  if (where == nullptr || largest <= shown) return {};
+  return "the largest gap is " + points(largest) + " points" + points_interval(where->gap.figure) +
+         " at " + at_budget(where->k) + ", where nothing was tested; --budgets " +
+         std::to_string(where->k) + " tests it";
 }
 
 std::optional<double> per_call(const ArmFindings* arm, std::string_view channel) {

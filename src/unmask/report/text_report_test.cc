@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "unmask/audit/findings.h"
+#include "unmask/audit/verdict.h"
 #include "unmask/base/diagnostics.h"
 #include "unmask/episode/log_header.h"
 #include "unmask/report/character_width.h"

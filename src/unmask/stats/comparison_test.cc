@@ -1,5 +1,7 @@
 // Paired differences, amplification, equivalence, corrections, detectable effects, repair.
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <utility>
