@@ -51,7 +51,7 @@ class CommandLine(Mistakes):
         self.told("inspect", "--gate", self.good, code=2, says=["it is a flag of unmask audit"])
         self.told("audit", "--arm", "x", self.good, code=2, says=["it is a flag of unmask card write"])
         self.told("audit", "-z", self.good, code=2, says=["no flag -z"])
-        self.told("convert", "--too", "tau2", self.good, code=2, says=["unmask convert has no flag --too; did you mean --to?"])
+        self.told("convert", "--too", "tau2", self.good, code=2, says=["unmask convert has no flag --too; did you mean --to or --tools?"])
         self.told("convert", "--colour", "always", code=2, says=["unmask convert has no flag --colour"])
         self.told("--gate", "audit", self.good, code=2, says=["write unmask audit --gate"])
 

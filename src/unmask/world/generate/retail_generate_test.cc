@@ -204,15 +204,6 @@ TEST(RetailTasks, OneItemAtMostIsModifiedSoThatNoSequenceDecides) {
   }
 }
 
-TEST(RetailTasks, TooManyForASmallShopIsAnError) {
-  const RetailDatabase small = make_retail_database({4, 2, 1}, 3);
-  const Result<std::vector<TaskDraft>> made =
-      make_retail_tasks(small, 5000, Difficulty::hard, 3, {});
-  ASSERT_FALSE(made.has_value());
-  EXPECT_EQ(made.error().code, ErrorCode::invalid_argument);
-  EXPECT_NE(made.error().message.find("more orders"), std::string::npos);
-}
-
 TEST(Amount, IsWrittenAsPythonAndAsPeopleWriteIt) {
   EXPECT_EQ(amount_digits(0), "0.0");
   EXPECT_EQ(amount_digits(7), "0.07");
