@@ -9,9 +9,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <functional>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -215,7 +215,8 @@ void time_environments(const World& world) {
 
 int run(const char* folder) {
   const Clock::time_point start = Clock::now();
-  const Result<std::shared_ptr<const World>> loaded = retail::load_retail(std::filesystem::path(folder));
+  const Result<std::shared_ptr<const World>> loaded =
+      retail::load_retail(std::filesystem::path(folder));
   if (!loaded) {
     std::fprintf(stderr, "%s\n", loaded.error().message.c_str());
     return 1;
