@@ -133,6 +133,9 @@ class WorldsCheck final : public Command {
     const std::string place = path + ": line " + std::to_string(number);
     const Result<world::Value> line = world::parse_json(text);
     if (!line) return fail(ErrorCode::bad_input, place + ": " + line.error().message);
+    if (!world::is_call_vector(*line) && !world::is_episode_vector(*line)) {
+      return world::no_vector(place);
+    }
     const Result<std::string> domain = domain_of(*line, place);
     if (!domain) return tl::unexpected(domain.error());
     const Result<std::shared_ptr<const world::World>> world = loaded(*domain);

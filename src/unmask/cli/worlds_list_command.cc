@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 
@@ -12,6 +14,7 @@
 #include "unmask/cli/terminal.h"
 #include "unmask/cli/world_commands.h"
 #include "unmask/cli/world_options.h"
+#include "unmask/world/data_files.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/world.h"
 
@@ -31,6 +34,10 @@ class WorldsList final : public Command {
   }
 
   int run() override {
+    if (std::error_code ignored; !options_.tau2_data.empty() &&
+                                 !std::filesystem::is_directory(options_.tau2_data, ignored)) {
+      return report_failure(world::DataFiles::of_domain(options_.tau2_data, "").error());
+    }
     std::string text = padded("WORLD", 20) + padded("AGENT'S TOOLS", 15) +
                        padded("USER'S TOOLS", 14) + padded("TASKS", 7) + "SPLITS\n";
     int code = kDone;

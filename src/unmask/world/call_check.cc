@@ -196,12 +196,16 @@ Result<VectorCheck> check_calls(const World& world, const Value& line, std::stri
   return CallVector(world, line, place).run();
 }
 
-Result<VectorCheck> check_vector(const World& world, const Value& line, std::string_view place) {
-  if (is_call_vector(line)) return check_calls(world, line, place);
-  if (is_episode_vector(line)) return check_episode(world, line, place);
+tl::unexpected<Error> no_vector(std::string_view place) {
   return fail(ErrorCode::bad_input, std::string(place) +
                                         ": this is no vector; one has `calls` and `results`, or "
                                         "`messages` and `reward_info` (docs/worlds.md)");
+}
+
+Result<VectorCheck> check_vector(const World& world, const Value& line, std::string_view place) {
+  if (is_call_vector(line)) return check_calls(world, line, place);
+  if (is_episode_vector(line)) return check_episode(world, line, place);
+  return no_vector(place);
 }
 
 }  // namespace unmask::world

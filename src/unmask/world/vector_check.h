@@ -56,6 +56,9 @@ struct VectorCheck {
 [[nodiscard]] Result<VectorCheck> check_episode(const World& world, const Value& line,
                                                 std::string_view place);
 
+/// The error for a line that is neither.
+[[nodiscard]] tl::unexpected<Error> no_vector(std::string_view place);
+
 /// Either check, by the line's fields. Errors: bad_input for a line that is neither.
 [[nodiscard]] Result<VectorCheck> check_vector(const World& world, const Value& line,
                                                std::string_view place);
