@@ -101,6 +101,8 @@ struct Episode {
   Termination termination = Termination::unknown;
   std::string termination_text;            ///< as in the log
   std::vector<std::string> reward_basis;   ///< `DB`, `COMMUNICATE` ...; empty if not stored
+  /// All that the log says of the reward, as JSON text; only beside a transcript.
+  std::string reward_record;
   std::vector<ToolCall> calls;             ///< both parties', in order
   std::vector<Message> transcript;         ///< only where the reader was asked for it
   std::uint32_t messages = 0;              ///< all messages saved, history included

@@ -37,6 +37,7 @@ struct TaskDefinition {
   std::vector<std::string> golden_agent_actions;  ///< tool names
   std::vector<std::string> golden_user_actions;
   std::vector<std::string> reward_basis;
+  std::string text;  ///< as the log has it, JSON text; only where transcripts were asked for
 
   bool operator==(const TaskDefinition&) const = default;
 };

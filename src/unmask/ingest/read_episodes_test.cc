@@ -106,6 +106,7 @@ void expect_same(const Episode& again, const Episode& first) {
   EXPECT_EQ(again.task_id, first.task_id);
   EXPECT_EQ(again.trial, first.trial);
   EXPECT_EQ(again.reward, first.reward);
+  EXPECT_EQ(again.reward_record, first.reward_record);
   EXPECT_EQ(again.termination, first.termination);
   EXPECT_EQ(again.messages, first.messages);
   EXPECT_EQ(again.history_messages, first.history_messages);
@@ -126,6 +127,7 @@ TEST(ReadEpisodes, EveryLayoutReadsBackToTheSameEpisodes) {
     const auto header = read_log(inputs->front(), first, diagnostics);
     ASSERT_TRUE(header.has_value()) << header.error().message;
     ASSERT_THAT(first.episodes, testing::Not(IsEmpty()));
+    for (const TaskDefinition& task : header->tasks) EXPECT_THAT(task.text, HasSubstr(task.id));
     // Last to first: the order of delivery is the file's own.
     std::vector<EpisodeRef> refs;
     for (auto at = first.episodes.rbegin(); at != first.episodes.rend(); ++at) {
@@ -151,10 +153,13 @@ TEST(ReadEpisodes, TranscriptHasTextsCallsAndAnswers) {
   const auto log = load_log(path, diagnostics);
   ASSERT_TRUE(log.has_value());
   EXPECT_THAT(log->episodes[0].transcript, IsEmpty()) << "nobody asked";
+  EXPECT_THAT(log->episodes[0].reward_record, IsEmpty());
+  EXPECT_THAT(log->header.tasks.at(0).text, IsEmpty());
   const auto episode = read_episode(log->header, log->episodes[1].ref);
   ASSERT_TRUE(episode.has_value()) << episode.error().message;
   const std::vector<Message>& messages = episode->transcript;
   ASSERT_EQ(messages.size(), 8U);
+  EXPECT_THAT(episode->reward_record, HasSubstr("\"reward\":"));
   EXPECT_EQ(messages[2], (Message{.role = MessageRole::agent, .first_call = 0, .call_count = 1}));
   EXPECT_EQ(messages[3],
             (Message{.role = MessageRole::tool, .text = "open", .first_call = 1, .answers = 0}));

@@ -13,6 +13,7 @@
 #include "unmask/episode/log_header.h"
 #include "unmask/ingest/tau2_header.h"
 #include "unmask/ingest/tau2_task.h"
+#include "unmask/json/write.h"
 
 namespace unmask {
 
@@ -46,6 +47,7 @@ void Tau2Log::add_task(const json::Value& task) {
   TaskDefinition definition = read_tau2_task(task);
   if (definition.history_messages > 0) histories_[definition.id] = definition.history_messages;
   if (header_.domain.empty()) header_.domain = domain_of_tau2_task(task);
+  if (transcripts_) definition.text = json::to_json(task);
   header_.tasks.push_back(std::move(definition));
 }
 

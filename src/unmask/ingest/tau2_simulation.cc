@@ -116,6 +116,9 @@ std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
   if (!crash.empty()) episode.infrastructure_note = crash_note(crash);
   read_reward(simulation, episode, traces, remarks);
   episode.reward_basis = texts(simulation.reward_info["reward_basis"]);
+  if (transcript && simulation.reward_info.is_object()) {
+    episode.reward_record = json::to_json(simulation.reward_info);
+  }
   episode.cost.seconds = finite(simulation.duration);
   episode.cost.agent_usd = finite(simulation.agent_cost);
   episode.cost.user_usd = finite(simulation.user_cost);
