@@ -1,0 +1,212 @@
+#include "unmask/replay/replay_episode.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "unmask/base/error.h"
+#include "unmask/episode/episode.h"
+#include "unmask/replay/episode_replay.h"
+#include "unmask/replay/known_versions.h"
+#include "unmask/replay/result_difference.h"
+#include "unmask/replay/reward_replay.h"
+#include "unmask/world/environment.h"
+#include "unmask/world/message.h"
+#include "unmask/world/outcome.h"
+#include "unmask/world/task.h"
+#include "unmask/world/value.h"
+#include "unmask/world/world.h"
+
+namespace unmask::replay {
+namespace {
+
+using world::CallResult;
+using world::Environment;
+using world::Value;
+
+constexpr std::string_view kNoTask = "its task is neither in the log nor in the data";
+
+/// The call in the world's form; nullopt: its arguments are no JSON object.
+std::optional<world::ToolCall> call_of(const ToolCall& call) {
+  Result<Value> arguments = world::parse_json(call.arguments);
+  if (!arguments || arguments->object() == nullptr) return std::nullopt;
+  return world::ToolCall{call.id, call.name, std::move(*arguments->object()), call.party};
+}
+
+world::Role role_of(MessageRole role) {
+  switch (role) {
+    case MessageRole::system:
+      return world::Role::system;
+    case MessageRole::agent:
+      return world::Role::assistant;
+    case MessageRole::user:
+      return world::Role::user;
+    case MessageRole::tool:
+      return world::Role::tool;
+  }
+  return world::Role::system;
+}
+
+class EpisodeRun {
+ public:
+  EpisodeRun(const Episode& episode, Environment& environment, EpisodeReplay& replay)
+      : episode_(episode), environment_(environment), replay_(replay) {}
+
+  void run() {
+    std::size_t i = 0;
+    while (i < episode_.calls.size()) {
+      const std::uint32_t message = episode_.calls[i].message;
+      for (; i < episode_.calls.size() && episode_.calls[i].message == message; ++i) call(i);
+      (void)environment_.sync();  // as after each turn of a live run; what it raises ends no run
+    }
+  }
+
+ private:
+  /// Whether neither party has such a tool.
+  [[nodiscard]] bool is_foreign(const ToolCall& call) const {
+    return !environment_.mutates(call.name).has_value();
+  }
+
+  void call(std::size_t index) {
+    const ToolCall& recorded = episode_.calls[index];
+    if (!recorded.answered) {
+      ++replay_.unanswered;
+      return;
+    }
+    const std::optional<world::ToolCall> call = call_of(recorded);
+    if (!call) {
+      ++replay_.unreadable;
+      return;
+    }
+    const CallResult live = environment_.call(*call);
+    ++replay_.compared;
+    const std::optional<bool> mutates = environment_.mutates(recorded.name);
+    const bool fresh = !written_ && mutates == false;
+    const std::optional<ResultDifference> difference = difference_of(recorded.result, live.content);
+    bool same_data = true;
+    if (difference) {
+      add(index, *difference, live, fresh);
+      same_data = replay_.differences.back().cause != Cause::other_data;
+    } else if (recorded.failed != live.error) {
+      const auto flag = [](bool failed) { return failed ? "error: true" : "error: false"; };
+      add(index, {"(error flag)", flag(recorded.failed), flag(live.error)}, live, false);
+    } else if (recorded.result != live.content) {
+      ++replay_.other_text;
+    }
+    if (fresh) {
+      replay_.first_reads.push_back(
+          {recorded.name, recorded.arguments, recorded.result, same_data});
+    }
+    if (mutates == true && !(recorded.failed && live.error)) written_ = true;
+  }
+
+  void add(std::size_t index, const ResultDifference& found, const CallResult& live, bool fresh) {
+    const ToolCall& recorded = episode_.calls[index];
+    CallDifference difference{.call = index,
+                              .message = recorded.message,
+                              .tool = recorded.name,
+                              .arguments = recorded.arguments,
+                              .cause = Cause::unexplained,
+                              .known = {},
+                              .place = found.place,
+                              .recorded = found.recorded,
+                              .replayed = found.replayed};
+    const KnownVersion* known =
+        known_version_of({environment_.domain(), recorded.name, recorded.result, live.content});
+    if (live.error && !recorded.failed && is_foreign(recorded)) {
+      difference.cause = Cause::foreign_tool;
+    } else if (known != nullptr) {
+      difference.cause = Cause::known_version;
+      difference.known = known->id;
+    } else if (same_but_for_drawn_ids(recorded.result, live.content)) {
+      difference.cause = Cause::drawn_id;
+    } else if (fresh) {
+      difference.cause = Cause::other_data;
+    } else if (parted_) {
+      difference.cause = Cause::follows;
+    }
+    const bool harmless = difference.cause == Cause::foreign_tool ||
+                          (difference.cause == Cause::known_version && !known->changes_state);
+    parted_ = parted_ || !harmless;
+    replay_.differences.push_back(std::move(difference));
+  }
+
+  const Episode& episode_;
+  Environment& environment_;
+  EpisodeReplay& replay_;
+  bool written_ = false;  ///< a write may have changed one of the states
+  bool parted_ = false;   ///< the recorded state may not be this one any more
+};
+
+}  // namespace
+
+std::vector<world::Message> messages_of(const Episode& episode) {
+  std::vector<world::Message> messages;
+  messages.reserve(episode.transcript.size());
+  for (const Message& source : episode.transcript) {
+    world::Message message;
+    message.role = role_of(source.role);
+    if (!source.text.empty() || source.role == MessageRole::tool) message.content = source.text;
+    if (source.call_count > 0) {
+      message.tool_calls.emplace();
+      for (std::uint32_t i = 0; i < source.call_count; ++i) {
+        const ToolCall& call = episode.calls.at(source.first_call + i);
+        message.tool_calls->push_back(
+            call_of(call).value_or(world::ToolCall{call.id, call.name, {}, call.party}));
+      }
+    }
+    if (source.answers) {
+      const ToolCall& call = episode.calls.at(*source.answers);
+      message.id = call.id;
+      message.requestor = call.party;
+      message.error = call.failed;
+    }
+    messages.push_back(std::move(message));
+  }
+  return messages;
+}
+
+EpisodeReplay replay_episode(const Episode& episode, const world::World& world,
+                             const world::Task* task, bool solo) {
+  EpisodeReplay replay;
+  replay.id = episode.id;
+  replay.task_id = episode.task_id;
+  replay.trial = episode.trial;
+  replay.calls = episode.calls.size();
+  replay.reward.recorded = episode.reward;
+  if (task == nullptr) {
+    replay.reward.reason = kNoTask;
+    if (std::ranges::any_of(world.tasks(), [](const world::Task& other) {
+          return other.initial_state.has_value();
+        })) {
+      replay.not_replayed = kNoTask;
+      return replay;
+    }
+  }
+  const world::Outcome<std::unique_ptr<Environment>> environment = world.make_environment(solo);
+  if (!environment) {
+    replay.not_replayed = "the world can't be made: " + environment.error().text;
+    return replay;
+  }
+  const world::InitialState* initial =
+      task != nullptr && task->initial_state ? &*task->initial_state : nullptr;
+  if (const world::Outcome<void> set = world::set_state(**environment, initial, {}); !set) {
+    replay.not_replayed =
+        "the task's initial state can't be set in this data: " + set.error().type + ": " +
+        set.error().text;
+    return replay;
+  }
+  EpisodeRun(episode, **environment, replay).run();
+  if (task != nullptr) {
+    replay.reward = replay_reward(episode, world, *task, messages_of(episode), solo);
+  }
+  return replay;
+}
+
+}  // namespace unmask::replay
