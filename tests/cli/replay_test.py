@@ -69,6 +69,20 @@ class Replay(command_test.CommandTest):
         self.assertIn("made with other data: 30 of 30", " ".join(text.split()))
         self.assertLess(text.count("\n"), 30)
 
+    def test_many_kinds_are_cut_short_unless_asked_for(self):
+        document = self.log([json.dumps({f"Made up {i}": "1"}) for i in range(14)])
+        for simulation in document["simulations"]:
+            simulation["reward_info"]["reward"] = 0.0
+        path = self.write("log.json", document)
+        text = self.run_command("replay", path).stdout
+        self.assertEqual(text.count("recorded  "), 12)
+        self.assertEqual(text.count("recorded 0, replayed 1"), 8)
+        self.assertIn("2 more kinds with --verbose", text)
+        self.assertIn("6 more with --verbose", text)
+        text = self.run_command("replay", "--verbose", path).stdout
+        self.assertEqual((text.count("recorded  "), text.count("recorded 0, replayed 1")), (14, 14))
+        self.assertNotIn("--verbose", text)
+
     def test_an_edited_reward_is_shown(self):
         document = self.log([self.answer])
         document["simulations"][0]["reward_info"]["reward"] = 0.0

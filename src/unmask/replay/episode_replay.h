@@ -80,7 +80,7 @@ struct RewardReplay {
   std::vector<Part> other_checks;
 
   [[nodiscard]] bool comparable() const { return recorded.has_value() && replayed.has_value(); }
-  [[nodiscard]] bool equal() const { return comparable() && *recorded == *replayed; }
+  [[nodiscard]] bool equal() const { return comparable() && recorded == replayed; }
 
   bool operator==(const RewardReplay&) const = default;
 };

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,9 +20,9 @@
 #include "unmask/world/generate/generate.h"
 #include "unmask/world/generate/own_world.h"
 #include "unmask/world/json_dump.h"
-#include "unmask/world/message.h"
 #include "unmask/world/reward_info.h"
 #include "unmask/world/task.h"
+#include "unmask/world/value.h"
 #include "unmask/world/world.h"
 
 namespace unmask::replay {

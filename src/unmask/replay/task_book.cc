@@ -1,7 +1,6 @@
 #include "unmask/replay/task_book.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,18 +36,16 @@ bool is_check_of(const Value& check, const world::GoldenAction& action) {
 }
 
 bool has_actions_of(const world::List* checks, const world::EvaluationCriteria& criteria) {
-  static const std::vector<world::GoldenAction> kNone;
-  const std::vector<world::GoldenAction>& actions = criteria.actions ? *criteria.actions : kNone;
-  if (checks == nullptr) return actions.empty();
-  return std::ranges::equal(*checks, actions, is_check_of);
+  if (!criteria.actions) return checks == nullptr || checks->empty();
+  if (checks == nullptr) return criteria.actions->empty();
+  return std::ranges::equal(*checks, *criteria.actions, is_check_of);
 }
 
 bool has_information_of(const world::List* checks, const world::EvaluationCriteria& criteria) {
-  static const std::vector<std::string> kNone;
-  const std::vector<std::string>& wanted =
-      criteria.communicate_info ? *criteria.communicate_info : kNone;
-  if (checks == nullptr) return wanted.empty();
-  return std::ranges::equal(*checks, wanted, [](const Value& check, const std::string& info) {
+  const auto& wanted = criteria.communicate_info;
+  if (!wanted) return checks == nullptr || checks->empty();
+  if (checks == nullptr) return wanted->empty();
+  return std::ranges::equal(*checks, *wanted, [](const Value& check, const std::string& info) {
     const Value* recorded = check.find("info");
     return recorded != nullptr && world::python_equal(*recorded, info);
   });
