@@ -99,8 +99,8 @@ struct Episode {
   std::optional<double> reward;  ///< absent: null or missing; never NaN
   bool reward_was_nan = false;   ///< the log says NaN or infinity; `reward` is absent
   Termination termination = Termination::unknown;
-  std::string termination_text;            ///< as in the log
-  std::vector<std::string> reward_basis;   ///< `DB`, `COMMUNICATE` ...; empty if not stored
+  std::string termination_text;           ///< as in the log
+  std::vector<std::string> reward_basis;  ///< `DB`, `COMMUNICATE` ...; empty if not stored
   /// All that the log says of the reward, as JSON text; only beside a transcript.
   std::string reward_record;
   std::vector<ToolCall> calls;             ///< both parties', in order
