@@ -115,7 +115,7 @@ class Dump {
   }
   template <typename T>
   void write(const std::variant<T, Value>& value) {
-    std::visit([this](const auto& content) { write(content); }, value);
+    std::visit([this](const auto& content) { this->write(content); }, value);
   }
   template <typename T>
   void write(const std::vector<T>& values) {
