@@ -1,13 +1,11 @@
 #include "unmask/diagnose/error_text.h"
 
 #include <array>
-#include <charconv>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
+
+#include "unmask/base/utf8.h"
 
 namespace unmask {
 
@@ -44,56 +42,6 @@ bool remove_wrapper(std::string& text) {
   return false;
 }
 
-/// Value of the four hexadecimal digits at `at`; nothing if they do not all stand there.
-std::optional<std::uint32_t> hex_digits(std::string_view text, std::size_t at) {
-  constexpr std::size_t kDigits = 4;
-  if (at + kDigits > text.size()) return std::nullopt;
-  std::uint32_t value = 0;
-  const char* const end = text.data() + at + kDigits;
-  const auto [parsed, error] = std::from_chars(text.data() + at, end, value, 16);
-  if (error != std::errc() || parsed != end) return std::nullopt;
-  return value;
-}
-
-/// What `\uXXXX`, or two of them that make up one character, stands for.
-struct UnicodeEscape {
-  std::uint32_t code_point = 0;
-  std::size_t length = 0;  ///< bytes of the escape
-};
-
-/// The escape whose backslash stands at `at`; nothing if it is none or half of a pair.
-std::optional<UnicodeEscape> unicode_escape(std::string_view text, std::size_t at) {
-  const auto unit = [&](std::size_t from) {
-    return text.substr(from, 2) == "\\u" ? hex_digits(text, from + 2) : std::nullopt;
-  };
-  const std::optional<std::uint32_t> first = unit(at);
-  if (!first) return std::nullopt;
-  if (*first < 0xD800U || *first > 0xDFFFU) return UnicodeEscape{*first, 6};
-  const std::optional<std::uint32_t> second = unit(at + 6);
-  if (*first > 0xDBFFU || !second || *second < 0xDC00U || *second > 0xDFFFU) return std::nullopt;
-  return UnicodeEscape{0x10000U + ((*first - 0xD800U) << 10U) + (*second - 0xDC00U), 12};
-}
-
-void append_utf8(std::string& text, std::uint32_t code_point) {
-  const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
-  if (code_point < 0x80U) {
-    put(code_point);
-    return;
-  }
-  if (code_point < 0x800U) {
-    put(0xC0U | (code_point >> 6U));
-  } else {
-    if (code_point < 0x10000U) {
-      put(0xE0U | (code_point >> 12U));
-    } else {
-      put(0xF0U | (code_point >> 18U));
-      put(0x80U | ((code_point >> 12U) & 0x3FU));
-    }
-    put(0x80U | ((code_point >> 6U) & 0x3FU));
-  }
-  put(0x80U | (code_point & 0x3FU));
-}
-
 /// `text` in lower case with runs of white space made one space, none in front.
 std::string folded(std::string_view text) {
   std::string result;
@@ -121,9 +69,10 @@ bool remove_json_wrapper(std::string& text) {
   for (++at; at < text.size() && text[at] != '"'; ++at) {
     if (text[at] != '\\') {
       words += text[at];
-    } else if (const auto escape = unicode_escape(text, at)) {
+    } else if (const auto escape = unicode_escape(std::string_view(text).substr(at));
+               escape && !is_surrogate(escape->code_point)) {
       const bool control = escape->code_point < 0x20U || escape->code_point == 0x7FU;
-      append_utf8(words, control ? ' ' : escape->code_point);
+      append_utf8(words, control ? U' ' : escape->code_point);
       at += escape->length - 1;
     } else if (std::string_view(text).substr(at, 2) == "\\u") {
       words += '\\';  // no escape that stands for anything: kept as it is

@@ -184,16 +184,5 @@ TEST(Text, UnescapesAsTheParserDoes) {
   EXPECT_EQ(unescape(R"(\q\u12)"), R"(\q\u12)");
 }
 
-TEST(Text, Utf8LengthRefusesWhatIsNoScalarValue) {
-  EXPECT_EQ(utf8_length("a"), 1U);
-  EXPECT_EQ(utf8_length("\xC3\xA9"), 2U);
-  EXPECT_EQ(utf8_length("\xE2\x82\xAC"), 3U);
-  EXPECT_EQ(utf8_length("\xF4\x8F\xBF\xBF"), 4U);
-  for (const std::string_view bad : {"", "\x80", "\xC0\x80", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80",
-                                     "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82"}) {
-    EXPECT_EQ(utf8_length(bad), 0U);
-  }
-}
-
 }  // namespace
 }  // namespace unmask::json

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "unmask/base/utf8.h"
 #include "unmask/json/scanner.h"
 #include "unmask/json/text.h"
 
@@ -235,28 +236,21 @@ class Repairer {
       copy();
       return;
     }
-    const auto unit = rest[1] == 'u' ? hex4(rest.substr(2)) : std::nullopt;
-    if (!unit) {
+    const std::optional<UnicodeEscape> unicode = unicode_escape(rest);
+    if (!unicode) {
       note(result_.repairs.invalid_escapes);
       result_.text += "\\\\";
       ++at_;
       return;
     }
-    if (*unit < 0xD800 || *unit > 0xDFFF) {
-      result_.text += rest.substr(0, 6);
-      at_ += 6;
-      return;
-    }
-    const auto low =
-        *unit < 0xDC00 && rest.substr(6, 2) == "\\u" ? hex4(rest.substr(8)) : std::nullopt;
-    if (low && *low >= 0xDC00 && *low <= 0xDFFF) {
-      result_.text += rest.substr(0, 12);
-      at_ += 12;
+    if (!is_surrogate(unicode->code_point)) {
+      result_.text += rest.substr(0, unicode->length);
+      at_ += unicode->length;
       return;
     }
     note(result_.repairs.lone_surrogates);
     append_utf8(result_.text, 0xFFFD);
-    at_ += 6;
+    at_ += unicode->length;
   }
 
   std::string_view text_;

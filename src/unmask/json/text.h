@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,15 +15,6 @@ void append_quoted(std::string& out, std::string_view text);
 /// Appends the shortest digits that read back as `value`, which is finite, with a point or an
 /// exponent, so that it stays a floating-point number for whoever reads it next.
 void append_real(std::string& out, double value);
-
-/// Appends a Unicode scalar value as UTF-8.
-void append_utf8(std::string& out, std::uint32_t code_point);
-
-/// Length of the valid UTF-8 sequence that `text` begins with: 1 to 4; 0 if it is invalid.
-[[nodiscard]] std::size_t utf8_length(std::string_view text);
-
-/// The 16-bit number of four hexadecimal digits that `text` begins with.
-[[nodiscard]] std::optional<std::uint32_t> hex4(std::string_view text);
 
 /// A byte for an error message: `'x'` or `byte 0x07`.
 [[nodiscard]] std::string describe_byte(char byte);

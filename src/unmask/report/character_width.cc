@@ -167,25 +167,6 @@ int character_width(char32_t code_point) {
 
 bool is_deceptive(char32_t code_point) { return contains(kDeceptive, code_point); }
 
-void append_utf8(std::string& text, char32_t code_point) {
-  const auto put = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
-  if (code_point < 0x80) {
-    put(code_point);
-  } else if (code_point < 0x800) {
-    put(0xC0U | (code_point >> 6U));
-    put(0x80U | (code_point & 0x3FU));
-  } else if (code_point < 0x10000) {
-    put(0xE0U | (code_point >> 12U));
-    put(0x80U | ((code_point >> 6U) & 0x3FU));
-    put(0x80U | (code_point & 0x3FU));
-  } else {
-    put(0xF0U | (code_point >> 18U));
-    put(0x80U | ((code_point >> 12U) & 0x3FU));
-    put(0x80U | ((code_point >> 6U) & 0x3FU));
-    put(0x80U | (code_point & 0x3FU));
-  }
-}
-
 int display_width(std::string_view text) {
   int width = 0;
   while (!text.empty()) {

@@ -25,9 +25,6 @@ struct DecodedCharacter {
 /// bidirectional marks, zero-width characters, line separators, tags, private use.
 [[nodiscard]] bool is_deceptive(char32_t code_point);
 
-/// Appends `code_point` as UTF-8.
-void append_utf8(std::string& text, char32_t code_point);
-
 /// Columns of UTF-8 text without control characters; an invalid byte counts as one.
 [[nodiscard]] int display_width(std::string_view text);
 

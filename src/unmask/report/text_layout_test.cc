@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unmask/base/utf8.h"
 #include "unmask/report/character_width.h"
 #include "unmask/report/csv_text.h"
 #include "unmask/report/markdown_text.h"

@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include "unmask/base/error.h"
+#include "unmask/base/utf8.h"
 
 namespace unmask {
 
@@ -133,26 +134,6 @@ std::string percent_decoded(std::string_view text) {
     }
   }
   return decoded;
-}
-
-/// Length of the valid UTF-8 sequence at the start of `text`, 0 if there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = byte(0) < 0x80U   ? 1
-                             : byte(0) < 0xC2U ? 0
-                             : byte(0) < 0xE0U ? 2
-                             : byte(0) < 0xF0U ? 3
-                             : byte(0) < 0xF5U ? 4
-                                               : 0;
-  if (length == 0 || length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  }
-  if (length == 3 && byte(0) == 0xE0U && byte(1) < 0xA0U) return 0;
-  if (length == 3 && byte(0) == 0xEDU && byte(1) >= 0xA0U) return 0;
-  if (length == 4 && byte(0) == 0xF0U && byte(1) < 0x90U) return 0;
-  if (length == 4 && byte(0) == 0xF4U && byte(1) >= 0x90U) return 0;
-  return length;
 }
 
 bool is_escaped_surrogate(std::string_view text, std::string_view second_digits) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "unmask/base/error.h"
+#include "unmask/base/utf8.h"
 #include "unmask/world/python_text.h"
 #include "unmask/world/value.h"
 
@@ -263,15 +264,6 @@ class JsonReader {
     }
   }
 
-  [[nodiscard]] std::optional<std::uint32_t> hex_at(std::size_t at) const {
-    if (at + 4 > text_.size()) return std::nullopt;
-    std::uint32_t unit = 0;
-    const char* first = text_.data() + at;
-    const auto read = std::from_chars(first, first + 4, unit, 16);
-    if (read.ec != std::errc{} || read.ptr != first + 4) return std::nullopt;
-    return unit;
-  }
-
   bool read_escape(std::string& out) {
     ++at_;
     const char kind = peek();
@@ -307,21 +299,13 @@ class JsonReader {
   }
 
   bool read_unicode_escape(std::string& out) {
-    const std::optional<std::uint32_t> unit = hex_at(at_ + 1);
-    if (!unit) {
+    const std::optional<UnicodeEscape> escape = unicode_escape(text_.substr(at_ - 1));
+    if (!escape) {
       fault_ = "four hexadecimal digits are due here";
       return false;
     }
-    at_ += 5;
-    std::uint32_t code_point = *unit;
-    if (code_point >= 0xD800 && code_point < 0xDC00 && text_.substr(at_).starts_with("\\u")) {
-      const std::optional<std::uint32_t> low = hex_at(at_ + 2);
-      if (low && *low >= 0xDC00 && *low < 0xE000) {
-        code_point = 0x10000 + ((code_point - 0xD800) << 10U) + (*low - 0xDC00);
-        at_ += 6;
-      }
-    }
-    append_code_point(out, code_point);
+    at_ += escape->length - 1;
+    append_utf8(out, escape->code_point);
     return true;
   }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "unmask/base/utf8.h"
 #include "unmask/world/python_number.h"
 #include "unmask/world/python_text.h"
 #include "unmask/world/value.h"
@@ -36,7 +37,7 @@ void append_text_repr(std::string& out, std::string_view text) {
       out += '\\';
       out += static_cast<char>(next.value);
     } else if (is_printable(next.value)) {
-      append_code_point(out, next.value);
+      append_utf8(out, next.value);
     } else if (next.value < 0x100) {
       append_hex(out, 'x', next.value, 2);
     } else if (next.value < 0x10000) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "unmask/base/utf8.h"
 #include "unmask/world/unicode_tables.h"
 
 namespace unmask::world {
@@ -70,25 +71,6 @@ CodePoint decode_code_point(std::string_view text) {
   return {lead, 1};
 }
 
-void append_code_point(std::string& out, std::uint32_t code_point) {
-  const auto push = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (code_point < 0x80) {
-    push(code_point);
-  } else if (code_point < 0x800) {
-    push(0xC0U | (code_point >> 6U));
-    push(0x80U | (code_point & 0x3FU));
-  } else if (code_point < 0x10000) {
-    push(0xE0U | (code_point >> 12U));
-    push(0x80U | ((code_point >> 6U) & 0x3FU));
-    push(0x80U | (code_point & 0x3FU));
-  } else {
-    push(0xF0U | (code_point >> 18U));
-    push(0x80U | ((code_point >> 12U) & 0x3FU));
-    push(0x80U | ((code_point >> 6U) & 0x3FU));
-    push(0x80U | (code_point & 0x3FU));
-  }
-}
-
 std::size_t code_point_count(std::string_view text) {
   std::size_t count = 0;
   while (!text.empty()) {
@@ -114,10 +96,10 @@ std::string python_lower(std::string_view text) {
       const char byte = text.front();
       out += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
     } else if (next.value == 0x130) {
-      append_code_point(out, 'i');
-      append_code_point(out, 0x307);
+      append_utf8(out, 'i');
+      append_utf8(out, 0x307);
     } else {
-      append_code_point(out, lower_of(next.value));
+      append_utf8(out, lower_of(next.value));
     }
     text.remove_prefix(next.bytes);
   }

@@ -16,9 +16,6 @@ struct CodePoint {
 /// code point of its own value, so that any bytes can be walked.
 [[nodiscard]] CodePoint decode_code_point(std::string_view text);
 
-/// Appends a code point as WTF-8; surrogates (0xD800-0xDFFF) get their three-byte form.
-void append_code_point(std::string& out, std::uint32_t code_point);
-
 /// Python's len: the number of code points.
 [[nodiscard]] std::size_t code_point_count(std::string_view text);
 
