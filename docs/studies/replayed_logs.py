@@ -45,6 +45,8 @@ LOGS = [
     ("toolorchestra, first version", ORCHESTRA + ".e52d1d07.json.gz"),
     ("toolorchestra", ORCHESTRA + ".json.gz"),
 ]
+# Episodes that are judged as another task than the log says, as the page tells; 0 for the others.
+OTHER_TASK = {"toolorchestra, first version": 114, "toolorchestra": 113}
 HEAD = ["log", "world", "episodes", "calls", "differ", "why", "first reads", "differ", "rewards", "equal"]
 
 
@@ -72,8 +74,14 @@ def table(unmask, shared):
     for (label, path), log in zip(LOGS, logs, strict=True):
         if log["calls"]["causes"]["unexplained"] or log["data_version"]["verdict"] != "same":
             sys.exit(f"{path}: {json.dumps(log['differences'], indent=1)}")
-        if log["rewards"]["equal"] != log["rewards"]["compared"]:
-            sys.exit(f"{path}: {json.dumps(log['rewards']['differences'], indent=1)}")
+        if log["rewards"]["equal"] != log["rewards"]["compared"] or log["rewards"]["differences"]:
+            sys.exit(f"{path}: {json.dumps(log['rewards'], indent=1)}")
+        # What the page says in words below the table.
+        parts = log["rewards"]["parts"]
+        if log["calls"]["equal_as_values_only"] or any(part["other_number"] for part in parts.values()):
+            sys.exit(f"{path}: {json.dumps([log['calls'], parts], indent=1)}")
+        if log["episodes"]["judged_as_other_task"] != OTHER_TASK.get(label, 0):
+            sys.exit(f"{path}: judged as another task: {log['episodes']['judged_as_other_task']}")
     lines = ["| " + " | ".join(HEAD) + " |", "|---|---|---:|---:|---:|---|---:|---:|---:|---:|"]
     lines += [row(label, log) for (label, _), log in zip(LOGS, logs, strict=True)]
     sums = [sum(log["episodes"]["replayed"] for log in logs), sum(log["calls"]["compared"] for log in logs),

@@ -136,6 +136,13 @@ class Replay(command_test.CommandTest):
         self.assertEqual([log["file"] for log in json.loads(out.read_text())["logs"]], [str(good), str(good)])
         self.run_command("replay", good, "-o", "/nowhere/out.txt", expect=5)
 
+    def test_a_folder_is_searched_and_what_is_no_log_passed_over(self):
+        (self.folder / "logs").mkdir()
+        self.write("logs/run.json", self.log([self.answer]))
+        self.write("logs/settings.json", {"temperature": 0})
+        [log] = self.replayed("--color", "never", self.folder / "logs")
+        self.assertEqual(log["episodes"]["equal"], 1)
+
     def test_nothing_in_a_log_steers_the_terminal(self):
         document = self.log(['{"\x1b[31m": "\x1b[2J"}'])
         copy_of = copy.deepcopy(document)

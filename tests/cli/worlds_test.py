@@ -6,29 +6,17 @@
 
 import gzip
 import json
-import os
 import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
-UNMASK = ""
-ENVIRONMENT = {**{name: value for name, value in os.environ.items() if not name.startswith("UNMASK_")},
-               "LC_ALL": "C.UTF-8"}
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import command_test  # noqa: E402  (it stands beside this file)
 
 
-class Worlds(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Worlds(command_test.CommandTest):
     def run_worlds(self, *arguments, code=0):
-        done = subprocess.run([UNMASK, "worlds", *map(str, arguments)], capture_output=True, text=True, timeout=120,
-                              env=ENVIRONMENT, check=False)
-        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}{done.stderr}")
-        return done
+        return self.run_command("worlds", *arguments, expect=code)
 
     def told(self, *arguments, code, says):
         self.assertIn(says, self.run_worlds(*arguments, code=code).stderr)
@@ -119,5 +107,5 @@ class Worlds(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    UNMASK = sys.argv.pop(1)
+    command_test.UNMASK = sys.argv.pop(1)
     unittest.main()

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reference/reference_data.h"
+#include "reference/world_vectors.h"
 #include <gtest/gtest.h>
 
 #include "unmask/base/error.h"
@@ -52,9 +53,9 @@ std::string_view before_address(std::string_view content) {
 /// The vector's own task, or the world's of that id.
 std::optional<Task> task_of(const World& world, const Value& vector) {
   if (const Value* own = vector.find("task")) {
-    const auto tasks = read_tasks(dump_json(List{*own}), "task");
-    EXPECT_TRUE(tasks.has_value()) << tasks.error().message;
-    return tasks ? std::optional(tasks->front()) : std::nullopt;
+    const auto task = read_task(*own, "task");
+    EXPECT_TRUE(task.has_value()) << task.error().message;
+    return task ? std::optional(*task) : std::nullopt;
   }
   const Task* task = world.find_task(text(vector, "task_id"));
   EXPECT_NE(task, nullptr) << text(vector, "task_id");
@@ -113,24 +114,6 @@ TEST(SimulatedCallsReference, ToolMessagesOfSimulations) {
   vectors.finish();
 }
 
-/// A schema without its descriptions.
-Value bare(const Value& value) {
-  if (const List* elements = value.list()) {
-    List kept;
-    for (const Value& element : *elements) kept.push_back(bare(element));
-    return kept;
-  }
-  const Object* members = value.object();
-  if (members == nullptr) return value;
-  Object kept;
-  for (const Member& member : *members) {
-    if (member.key != "description" || !member.value.is_string()) {
-      kept.append(member.key, bare(member.value));
-    }
-  }
-  return kept;
-}
-
 /// The tools that each side of a run was offered; in solo mode one list of both, and `done`.
 TEST(SimulatedCallsReference, OfferedTools) {
   reference::Vectors vectors("tau2/orchestrator/llm_requests.jsonl.gz", 6);
@@ -146,17 +129,18 @@ TEST(SimulatedCallsReference, OfferedTools) {
     const EnvironmentSetup& setup = world->second->setup();
     List agent;
     List user;
-    for (const Tool& tool : setup.agent.tools) agent.push_back(bare(openai_tool(tool)));
+    for (const Tool& tool : setup.agent.tools)
+      agent.push_back(reference::without_descriptions(openai_tool(tool)));
     for (const Tool& tool : setup.user->tools) {
-      (solo ? agent : user).push_back(bare(openai_tool(tool)));
+      (solo ? agent : user).push_back(reference::without_descriptions(openai_tool(tool)));
     }
     const Object& offered = *run->find("tools")->object();
-    List expected = *bare(*offered.find("agent")).list();
+    List expected = *reference::without_descriptions(*offered.find("agent")).list();
     if (solo) {
       ASSERT_EQ(text(*expected.back().find("function"), "name"), "done");
       expected.pop_back();
     } else {
-      EXPECT_EQ(dump_json(user), dump_json(bare(*offered.find("user"))));
+      EXPECT_EQ(dump_json(user), dump_json(reference::without_descriptions(*offered.find("user"))));
     }
     EXPECT_EQ(dump_json(agent), dump_json(expected));
     vectors.count();

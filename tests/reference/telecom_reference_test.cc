@@ -106,24 +106,6 @@ TEST(TelecomReference, TasksAndSplits) {
   }
 }
 
-/// A schema without its descriptions.
-Value bare(const Value& value) {
-  if (const List* elements = value.list()) {
-    List kept;
-    for (const Value& element : *elements) kept.push_back(bare(element));
-    return kept;
-  }
-  const Object* members = value.object();
-  if (members == nullptr) return value;
-  Object kept;
-  for (const Member& member : *members) {
-    if (member.key != "description" || !member.value.is_string()) {
-      kept.append(member.key, bare(member.value));
-    }
-  }
-  return kept;
-}
-
 TEST(TelecomReference, ToolSchemas) {
   reference::Vectors vectors("tau2/telecom/tool_schemas.json", 43);
   if (!vectors.available()) return;
@@ -138,8 +120,8 @@ TEST(TelecomReference, ToolSchemas) {
     const List& expected = list(*schemas, side.key);
     ASSERT_EQ(side.toolkit.tools.size(), expected.size());
     for (std::size_t at = 0; at < expected.size(); ++at) {
-      EXPECT_EQ(dump_json(bare(openai_tool(side.toolkit.tools[at]))),
-                dump_json(bare(expected[at])));
+      EXPECT_EQ(dump_json(reference::without_descriptions(openai_tool(side.toolkit.tools[at]))),
+                dump_json(reference::without_descriptions(expected[at])));
       vectors.count();
     }
   }

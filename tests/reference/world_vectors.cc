@@ -33,4 +33,21 @@ void check_vectors(const world::World& world, const std::string& file, std::size
   vectors.finish();
 }
 
+world::Value without_descriptions(const world::Value& schema) {
+  if (const world::List* elements = schema.list()) {
+    world::List kept;
+    for (const world::Value& element : *elements) kept.push_back(without_descriptions(element));
+    return kept;
+  }
+  const world::Object* members = schema.object();
+  if (members == nullptr) return schema;
+  world::Object kept;
+  for (const world::Member& member : *members) {
+    if (member.key != "description" || !member.value.is_string()) {
+      kept.append(member.key, without_descriptions(member.value));
+    }
+  }
+  return kept;
+}
+
 }  // namespace unmask::reference

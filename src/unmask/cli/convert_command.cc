@@ -15,6 +15,7 @@
 #include "unmask/cli/arm_argument.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/convert_targets.h"
+#include "unmask/cli/each_log.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
@@ -125,23 +126,12 @@ class Convert final : public Command {
     if (!inputs) return report_failure(inputs.error());
     const Result<std::vector<std::string>> targets = convert_targets(*inputs, output_, format());
     if (!targets) return report_failure(targets.error());
-    int code = kDone;
-    std::size_t converted = 0;
-    Diagnostics passed_over;
-    std::optional<Error> last;
-    for (std::size_t i = 0; i < inputs->size(); ++i) {
-      const Result<void> done = convert((*inputs)[i], (*targets)[i], *knowledge);
-      if (done) {
-        ++converted;
-      } else if (pass_over((*inputs)[i], done.error(), passed_over)) {
-        last = done.error();
-      } else {
-        code = report_failure(done.error());
-        if (code == kInterrupted) return code;
-      }
-    }
-    if (!options_.quiet) print_diagnostics(passed_over, options_.verbose);
-    return converted == 0 && code == kDone && last ? report_failure(*last) : code;
+    auto target = targets->begin();
+    const EachLog logs = for_each_log(*inputs, [&](const LogInput& input, Diagnostics&) {
+      return convert(input, *target++, *knowledge);
+    });
+    if (!options_.quiet) print_diagnostics(logs.diagnostics, options_.verbose);
+    return logs.exit_code;
   }
 
  private:

@@ -20,24 +20,45 @@
 
 namespace unmask::cli {
 
+EachLog for_each_log(std::span<const LogInput> inputs,
+                     const std::function<Result<void>(const LogInput&, Diagnostics&)>& read) {
+  EachLog logs;
+  std::optional<Error> passed_over;
+  for (const LogInput& input : inputs) {
+    Diagnostics diagnostics;
+    const Result<void> done = read(input, diagnostics);
+    if (done) {
+      ++logs.read;
+      logs.diagnostics.merge(diagnostics);
+    } else if (pass_over(input, done.error(), logs.diagnostics)) {
+      passed_over = done.error();
+    } else {
+      logs.exit_code = report_failure(done.error());
+      if (logs.exit_code == kInterrupted) return logs;
+    }
+  }
+  if (logs.read == 0 && logs.exit_code == kDone && passed_over) {
+    logs.exit_code = report_failure(*passed_over);
+  }
+  return logs;
+}
+
+EachLog for_each_log(const std::vector<std::string>& paths,
+                     const std::function<Result<void>(const LogInput&, Diagnostics&)>& read) {
+  const Result<std::vector<LogInput>> inputs = find_logs(without_names(paths));
+  if (!inputs) return {.exit_code = report_failure(inputs.error()), .read = 0, .diagnostics = {}};
+  return for_each_log(*inputs, read);
+}
+
 EachLog read_each_log(const std::vector<std::string>& paths, const StudyOptions& options,
                       const std::function<void(const LogFacts&, const Diagnostics&)>& take,
                       const std::function<void(const std::string&, const Episode&,
                                                std::span<const CallDiagnosis>)>& visitor) {
-  EachLog logs;
   const Result<UserKnowledge> knowledge = read_knowledge(options);
   if (!knowledge) {
-    logs.exit_code = report_failure(knowledge.error());
-    return logs;
+    return {.exit_code = report_failure(knowledge.error()), .read = 0, .diagnostics = {}};
   }
-  const Result<std::vector<LogInput>> inputs = find_logs(without_names(paths));
-  if (!inputs) {
-    logs.exit_code = report_failure(inputs.error());
-    return logs;
-  }
-  std::optional<Error> passed_over;
-  for (const LogInput& input : *inputs) {
-    Diagnostics diagnostics;
+  return for_each_log(paths, [&](const LogInput& input, Diagnostics& diagnostics) -> Result<void> {
     ProgressBar bar("reading", options.quiet);
     FactsReading how{.domain = {},
                      .progress =
@@ -54,21 +75,10 @@ EachLog read_each_log(const std::vector<std::string>& paths, const StudyOptions&
       };
     }
     const Result<LogFacts> log = read_log_facts(input, *knowledge, diagnostics, how);
-    if (log) {
-      ++logs.read;
-      take(*log, diagnostics);
-      logs.diagnostics.merge(diagnostics);
-    } else if (pass_over(input, log.error(), logs.diagnostics)) {
-      passed_over = log.error();
-    } else {
-      logs.exit_code = report_failure(log.error());
-      if (logs.exit_code == kInterrupted) return logs;
-    }
-  }
-  if (logs.read == 0 && logs.exit_code == 0 && passed_over) {
-    logs.exit_code = report_failure(*passed_over);
-  }
-  return logs;
+    if (!log) return tl::unexpected(log.error());
+    take(*log, diagnostics);
+    return {};
+  });
 }
 
 int finish_each_log(const EachLog& logs, const StudyOptions& options, const std::string& output,

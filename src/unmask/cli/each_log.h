@@ -1,11 +1,16 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
 #include "unmask/cli/study_options.h"
+#include "unmask/diagnose/diagnose.h"
+#include "unmask/episode/episode.h"
+#include "unmask/ingest/log_input.h"
 #include "unmask/study/log_facts.h"
 
 namespace unmask::cli {
@@ -17,11 +22,18 @@ struct EachLog {
   Diagnostics diagnostics;
 };
 
-/// Reads every log of `paths`, each on its own and with a progress bar, and hands it to `take` with
-/// its diagnostics, one after another. Words of the form NAME=PATH, as `audit` takes them, are read
-/// as PATH. A file that is no log is complained of and does not hide the others, or passed over if
-/// it was only found in a folder; an interruption ends the work. `visitor` sees the episodes of the
-/// log named by its first argument.
+/// Has `read` read every log, one after another; it adds its remarks to the Diagnostics that it is
+/// given, which count if the log could be read. A file that is no log is complained of and does not
+/// hide the others, or passed over if it was only found in a folder; an interruption ends the work.
+EachLog for_each_log(std::span<const LogInput> inputs,
+                     const std::function<Result<void>(const LogInput&, Diagnostics&)>& read);
+/// The same for the logs that `paths` name. Words of the form NAME=PATH, as `audit` takes them, are
+/// read as PATH.
+EachLog for_each_log(const std::vector<std::string>& paths,
+                     const std::function<Result<void>(const LogInput&, Diagnostics&)>& read);
+
+/// Reads every log of `paths` (for_each_log), each with a progress bar, and hands it to `take` with
+/// its diagnostics. `visitor` sees the episodes of the log named by its first argument.
 EachLog read_each_log(const std::vector<std::string>& paths, const StudyOptions& options,
                       const std::function<void(const LogFacts&, const Diagnostics&)>& take,
                       const std::function<void(const std::string&, const Episode&,

@@ -1,6 +1,5 @@
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,7 +12,7 @@
 #include "unmask/base/error.h"
 #include "unmask/base/joined.h"
 #include "unmask/cli/commands.h"
-#include "unmask/cli/exit_code.h"
+#include "unmask/cli/each_log.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/cli/world_options.h"
@@ -34,14 +33,18 @@
 namespace unmask::cli {
 namespace {
 
+/// Other harnesses' logs have tools and tasks of their own.
+bool is_replayable(const LogHeader& header) { return header.format.starts_with("tau2"); }
+
 /// The first pass: tasks, identity, and which episodes are superseded.
 class HeadSink final : public EpisodeSink {
  public:
-  explicit HeadSink(ProgressBar& bar) : bar_(bar) {}
+  HeadSink(bool read_ahead, ProgressBar& bar) : read_ahead_(read_ahead), bar_(bar) {}
 
-  [[nodiscard]] bool wants_transcripts() const override { return true; }
-  void header(const LogHeader& /*header*/) override {}
-  bool episode(Episode /*episode*/) override { return true; }
+  [[nodiscard]] bool wants_task_texts() const override { return true; }
+  [[nodiscard]] bool wants_read_ahead() const override { return read_ahead_; }
+  void header(const LogHeader& header) override { can_be_replayed_ = is_replayable(header); }
+  bool episode(Episode /*episode*/) override { return can_be_replayed_; }
   void superseded(std::size_t number) override { dropped_.insert(number); }
   bool progress(std::uint64_t done, std::uint64_t total) override {
     bar_.update(done, 2 * total, "B");
@@ -51,7 +54,9 @@ class HeadSink final : public EpisodeSink {
   [[nodiscard]] const std::set<std::size_t>& dropped() const { return dropped_; }
 
  private:
+  bool read_ahead_;
   ProgressBar& bar_;
+  bool can_be_replayed_ = true;
   std::set<std::size_t> dropped_;
 };
 
@@ -59,10 +64,16 @@ class HeadSink final : public EpisodeSink {
 class ReplaySink final : public EpisodeSink {
  public:
   ReplaySink(const world::World& world, bool solo, const replay::TaskBook& tasks,
-             const std::set<std::size_t>& dropped, ProgressBar& bar)
-      : world_(world), solo_(solo), tasks_(tasks), dropped_(dropped), bar_(bar) {}
+             const std::set<std::size_t>& dropped, bool read_ahead, ProgressBar& bar)
+      : world_(world),
+        solo_(solo),
+        tasks_(tasks),
+        dropped_(dropped),
+        read_ahead_(read_ahead),
+        bar_(bar) {}
 
   [[nodiscard]] bool wants_transcripts() const override { return true; }
+  [[nodiscard]] bool wants_read_ahead() const override { return read_ahead_; }
   void header(const LogHeader& /*header*/) override {}
   bool episode(Episode episode) override {
     if (!dropped_.contains(number_++)) replays_.add(replayed(episode));
@@ -88,6 +99,7 @@ class ReplaySink final : public EpisodeSink {
   bool solo_;
   const replay::TaskBook& tasks_;
   const std::set<std::size_t>& dropped_;
+  bool read_ahead_;
   ProgressBar& bar_;
   replay::LogReplayBuilder replays_;
   std::size_t number_ = 0;
@@ -110,42 +122,30 @@ class Replay final : public Command {
     app_->add_option("-o,--output", output_, "write to a file instead of standard output")
         ->type_name("FILE");
     options_.add_general(*app_);
+    options_.add_color(*app_);
   }
 
   int run() override {
     if (const Result<void> place = output_place(output_); !place)
       return report_failure(place.error());
-    const Result<std::vector<LogInput>> inputs = find_logs(paths_);
-    if (!inputs) return report_failure(inputs.error());
-    int code = kDone;
-    Diagnostics diagnostics;
+    if (const Result<void> there = worlds_.check(); !there) return report_failure(there.error());
     std::vector<replay::LogReplay> replays;
-    for (const LogInput& input : *inputs) {
-      Result<replay::LogReplay> replay = replayed(input, diagnostics);
-      if (replay) {
-        replays.push_back(std::move(*replay));
-        continue;
-      }
-      code = report_failure(replay.error());
-      if (code == kInterrupted) return code;
-    }
-    if (replays.empty()) return code;
-    const std::string text = format_ == "json"
-                                 ? replay_json(replays)
-                                 : replay_text(replays, text_style(options_, !output_.empty()));
-    if (const Result<void> written = write_output(output_, text); !written)
-      return report_failure(written.error());
-    if (!options_.quiet) print_diagnostics(diagnostics, options_.verbose);
-    if (options_.strict && diagnostics.any_warning()) {
-      complain("--strict: the warnings above count as errors");
-      return kBadInput;
-    }
-    return code;
+    const EachLog logs =
+        for_each_log(paths_, [&](const LogInput& input, Diagnostics& diagnostics) -> Result<void> {
+          Result<replay::LogReplay> replay = replayed(input, diagnostics);
+          if (!replay) return tl::unexpected(replay.error());
+          replays.push_back(std::move(*replay));
+          return {};
+        });
+    return finish_each_log(logs, options_, output_,
+                           format_ == "json"
+                               ? replay_json(replays)
+                               : replay_text(replays, text_style(options_, !output_.empty())));
   }
 
  private:
-  Result<std::shared_ptr<const world::World>> loaded(const std::string& domain,
-                                                     const std::string& log) {
+  Result<std::shared_ptr<const world::World>> world_of(const std::string& domain,
+                                                       const std::string& log) {
     if (domain.empty()) {
       return fail(ErrorCode::bad_input, log + ": does not tell its world; name it with --domain (" +
                                             joined(worlds_.names(), ", ") + ")");
@@ -155,33 +155,30 @@ class Replay final : public Command {
                                             "` to replay it in; there are " +
                                             joined(worlds_.names(), ", "));
     }
-    if (const auto found = loaded_.find(domain); found != loaded_.end()) return found->second;
-    Result<std::shared_ptr<const world::World>> world = worlds_.load(domain);
-    if (world) loaded_.emplace(domain, *world);
-    return world;
+    return worlds_.load(domain);
   }
 
   Result<replay::LogReplay> replayed(const LogInput& input, Diagnostics& diagnostics) {
     const Result<LogFile> first = LogFile::open(input.files.at(0));
     if (!first) return tl::unexpected(first.error());
     ProgressBar bar("replaying", options_.quiet);
-    HeadSink head(bar);
-    Diagnostics remarks;
-    const Result<LogHeader> header = read_log(input, *first, head, remarks);
+    const bool read_ahead = options_.thread_count() > 1;
+    HeadSink head(read_ahead, bar);
+    const Result<LogHeader> header = read_log(input, *first, head, diagnostics);
     if (!header) return tl::unexpected(header.error());
     const std::string name = input.name == kStandardInput ? first->name() : input.name;
-    if (!header->format.starts_with("tau2")) {
+    if (!is_replayable(*header)) {
       return fail(ErrorCode::bad_input, name + ": is a log of the format `" + header->format +
                                             "`; only tau2-bench's logs can be replayed");
     }
     if (!header->inspect_only.empty())
       return fail(ErrorCode::bad_input, name + ": can't be replayed: " + header->inspect_only);
     const std::string& domain = domain_.empty() ? header->domain : domain_;
-    const Result<std::shared_ptr<const world::World>> world = loaded(domain, name);
+    const Result<std::shared_ptr<const world::World>> world = world_of(domain, name);
     if (!world) return tl::unexpected(world.error());
     const bool solo = header->identity.agent_implementation.ends_with("_solo");
-    const replay::TaskBook tasks(*header, **world, remarks);
-    ReplaySink sink(**world, solo, tasks, head.dropped(), bar);
+    const replay::TaskBook tasks(*header, **world, diagnostics);
+    ReplaySink sink(**world, solo, tasks, head.dropped(), read_ahead, bar);
     Diagnostics said_by_the_first_pass;
     const Result<LogHeader> again = read_log(input, *first, sink, said_by_the_first_pass);
     if (!again) return tl::unexpected(again.error());
@@ -190,7 +187,6 @@ class Replay final : public Command {
     replay.domain = domain;
     replay.solo = solo;
     replay.data_source = worlds_.tau2_data.empty() ? "this project's own data" : worlds_.tau2_data;
-    diagnostics.merge(remarks);
     return replay;
   }
 
@@ -200,7 +196,6 @@ class Replay final : public Command {
   std::string domain_;
   std::string format_ = "text";
   std::string output_;
-  std::map<std::string, std::shared_ptr<const world::World>> loaded_;
 };
 
 }  // namespace

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/world/task.h"
 #include "unmask/world/world.h"
 
 namespace CLI {
@@ -15,7 +18,8 @@ class App;
 namespace unmask::cli {
 
 /// Where the worlds' data come from.
-struct WorldOptions {
+class WorldOptions {
+ public:
   std::string tau2_data;  ///< folder of the official data; empty = this project's own worlds
 
   void add(CLI::App& app);
@@ -23,11 +27,21 @@ struct WorldOptions {
   /// The names of the worlds that there are data for, in the order of known_worlds().
   [[nodiscard]] std::vector<std::string> names() const;
 
-  /// Loads a world. `counted_ids`: ids that tau2-bench draws at random are counted instead, as in
-  /// reference vectors. Errors: invalid_argument for an unknown name, bad_input or outside for data
-  /// that can't be used.
-  [[nodiscard]] Result<std::shared_ptr<const world::World>> load(std::string_view name,
-                                                                 bool counted_ids = false) const;
+  /// Error if the data's folder isn't there: to be asked before long work.
+  [[nodiscard]] Result<void> check() const;
+
+  /// A world; a second call for the same one gives what the first loaded. `settings` must then be
+  /// the same. Errors: invalid_argument for an unknown name, bad_input or outside for data that
+  /// can't be used.
+  [[nodiscard]] Result<std::shared_ptr<const world::World>> load(
+      std::string_view name, const world::LoadSettings& settings = {});
+
+  /// A task of a world. Errors: invalid_argument, with how to list them.
+  [[nodiscard]] static Result<const world::Task*> task(const world::World& world,
+                                                       const std::string& id);
+
+ private:
+  std::map<std::string, std::shared_ptr<const world::World>, std::less<>> loaded_;
 };
 
 }  // namespace unmask::cli

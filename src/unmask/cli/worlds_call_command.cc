@@ -1,6 +1,8 @@
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -87,14 +89,10 @@ class WorldsCall final : public Command {
     world::Outcome<std::unique_ptr<world::Environment>> environment = world.make_environment(solo_);
     if (!environment) return fail(ErrorCode::invalid_argument, environment.error().text);
     if (task_.empty()) return std::move(*environment);
-    const world::Task* task = world.find_task(task_);
-    if (task == nullptr) {
-      return fail(ErrorCode::invalid_argument, "the world " + world_ + " has no task `" + task_ +
-                                                   "`; `unmask worlds tasks " + world_ +
-                                                   "` lists them");
-    }
-    const world::Outcome<void> set =
-        set_state(**environment, task->initial_state ? &*task->initial_state : nullptr, {});
+    const Result<const world::Task*> task = WorldOptions::task(world, task_);
+    if (!task) return tl::unexpected(task.error());
+    const std::optional<world::InitialState>& initial = (*task)->initial_state;
+    const world::Outcome<void> set = set_state(**environment, initial ? &*initial : nullptr, {});
     if (!set) {
       return fail(ErrorCode::bad_input, "the task " + task_ + " can't begin: " + set.error().text);
     }

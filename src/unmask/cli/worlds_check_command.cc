@@ -1,9 +1,6 @@
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +17,7 @@
 #include "unmask/cli/world_commands.h"
 #include "unmask/cli/world_options.h"
 #include "unmask/ingest/log_file.h"
+#include "unmask/replay/result_difference.h"
 #include "unmask/world/value.h"
 #include "unmask/world/vector_check.h"
 #include "unmask/world/world.h"
@@ -27,9 +25,11 @@
 namespace unmask::cli {
 namespace {
 
-/// Gives `take` each line of a file, plain or packed, until it returns an error.
-Result<void> each_line(const std::string& path,
+/// Gives `take` each line of a file, plain or packed, until it returns an error. A line has at most
+/// kMaxLine bytes, so that no small packed file takes all memory.
+Result<void> each_line(const std::string& path, ProgressBar& bar,
                        const std::function<Result<void>(std::string_view, std::uint64_t)>& take) {
+  constexpr std::size_t kMaxLine = std::size_t{256} << 20U;
   const Result<LogFile> file = LogFile::open(path);
   if (!file) return tl::unexpected(file.error());
   LogFile::Pass pass = file->start();
@@ -45,29 +45,22 @@ Result<void> each_line(const std::string& path,
     const Result<std::size_t> got = pass.read(buffer);
     if (!got) return tl::unexpected(got.error());
     if (*got == 0) break;
+    bar.update(pass.bytes_read(), file->bytes_on_disk(), "B");
+    std::size_t from = rest.size();  // what came before has no end of a line
     rest.append(buffer.data(), *got);
     std::size_t begin = 0;
-    for (std::size_t end = 0; (end = rest.find('\n', begin)) != std::string::npos;
-         begin = end + 1) {
+    for (std::size_t end = 0; (end = rest.find('\n', from)) != std::string::npos;
+         from = begin = end + 1) {
       const Result<void> given = give(std::string_view(rest).substr(begin, end - begin));
       if (!given) return given;
     }
     rest.erase(0, begin);
+    if (rest.size() > kMaxLine) {
+      return fail(ErrorCode::bad_input, file->name() + ": line " + std::to_string(line + 1) +
+                                            " has more than 256 MiB; vectors are JSON lines");
+    }
   }
   return rest.empty() ? Result<void>{} : give(rest);
-}
-
-/// Long answers are cut to where they begin to differ.
-std::string around_difference(std::string_view text, std::string_view other) {
-  constexpr std::size_t kBefore = 40;
-  constexpr std::size_t kShown = 160;
-  const auto [mine, theirs] = std::ranges::mismatch(text, other);
-  const auto at = static_cast<std::size_t>(mine - text.begin());
-  const std::size_t begin = text.size() <= kShown || at <= kBefore ? 0 : at - kBefore;
-  std::string shown = begin > 0 ? "..." : "";
-  shown += text.substr(begin, kShown);
-  if (begin + kShown < text.size()) shown += "...";
-  return shown;
 }
 
 /// What the checks of one file found.
@@ -100,8 +93,9 @@ class WorldsCheck final : public Command {
     for (const std::string& path : paths_) {
       FileCount count;
       std::size_t shown = 0;
+      ProgressBar bar("checking", quiet_);
       const Result<void> checked =
-          each_line(path, [&](std::string_view text, std::uint64_t line) -> Result<void> {
+          each_line(path, bar, [&](std::string_view text, std::uint64_t line) -> Result<void> {
             const Result<world::VectorCheck> check = check_line(path, text, line);
             if (!check) return tl::unexpected(check.error());
             ++count.vectors;
@@ -138,7 +132,8 @@ class WorldsCheck final : public Command {
     }
     const Result<std::string> domain = domain_of(*line, place);
     if (!domain) return tl::unexpected(domain.error());
-    const Result<std::shared_ptr<const world::World>> world = loaded(*domain);
+    const Result<std::shared_ptr<const world::World>> world =
+        options_.load(*domain, {.counted_ids = true});
     if (!world) return tl::unexpected(world.error());
     return world::check_vector(**world, *line, place);
   }
@@ -158,20 +153,12 @@ class WorldsCheck final : public Command {
                 place + " does not tell its world; name it with --domain");
   }
 
-  Result<std::shared_ptr<const world::World>> loaded(const std::string& domain) {
-    const auto found = worlds_.find(domain);
-    if (found != worlds_.end()) return found->second;
-    Result<std::shared_ptr<const world::World>> world = options_.load(domain, true);
-    if (world) worlds_.emplace(domain, *world);
-    return world;
-  }
-
   static void show(const std::string& path, std::uint64_t line, const world::VectorCheck& check) {
     const world::VectorDifference& first = check.differences.front();
     std::string text = path + ": line " + std::to_string(line) + ", " + check.id + ", " +
                        first.place + "\n  expected  " +
-                       around_difference(first.expected, first.found) + "\n  found     " +
-                       around_difference(first.found, first.expected);
+                       replay::around_difference(first.expected, first.found) + "\n  found     " +
+                       replay::around_difference(first.found, first.expected);
     if (check.differences.size() > 1) {
       text += "\n  and " + std::to_string(check.differences.size() - 1) + " more in this vector";
     }
@@ -183,7 +170,6 @@ class WorldsCheck final : public Command {
   std::string domain_;
   std::size_t show_ = 5;
   bool quiet_ = false;
-  std::map<std::string, std::shared_ptr<const world::World>> worlds_;
 };
 
 }  // namespace

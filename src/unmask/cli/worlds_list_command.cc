@@ -1,30 +1,24 @@
-#include <algorithm>
-#include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "unmask/base/error.h"
+#include "unmask/base/joined.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/cli/world_commands.h"
 #include "unmask/cli/world_options.h"
-#include "unmask/world/data_files.h"
+#include "unmask/report/text_style.h"
+#include "unmask/report/text_table.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/world.h"
 
 namespace unmask::cli {
 namespace {
-
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(text.size() + 2, width), ' ');
-  return text;
-}
 
 class WorldsList final : public Command {
  public:
@@ -34,12 +28,13 @@ class WorldsList final : public Command {
   }
 
   int run() override {
-    if (std::error_code ignored; !options_.tau2_data.empty() &&
-                                 !std::filesystem::is_directory(options_.tau2_data, ignored)) {
-      return report_failure(world::DataFiles::of_domain(options_.tau2_data, "").error());
-    }
-    std::string text = padded("WORLD", 20) + padded("AGENT'S TOOLS", 15) +
-                       padded("USER'S TOOLS", 14) + padded("TASKS", 7) + "SPLITS\n";
+    if (const Result<void> there = options_.check(); !there) return report_failure(there.error());
+    text::TextTable table;
+    table.columns = {{.header = "WORLD"},
+                     {.header = "AGENT'S TOOLS", .align = text::Align::right},
+                     {.header = "USER'S TOOLS", .align = text::Align::right},
+                     {.header = "TASKS", .align = text::Align::right},
+                     {.header = "SPLITS"}};
     int code = kDone;
     for (const std::string& name : options_.names()) {
       const Result<std::shared_ptr<const world::World>> world = options_.load(name);
@@ -48,17 +43,21 @@ class WorldsList final : public Command {
         continue;
       }
       const world::EnvironmentSetup& setup = (*world)->setup();
-      std::string splits;
+      std::vector<std::string> splits;
       for (const world::Split& split : (*world)->splits()) {
-        splits +=
-            (splits.empty() ? "" : ", ") + split.name + " " + std::to_string(split.task_ids.size());
+        splits.push_back(split.name + " " + std::to_string(split.task_ids.size()));
       }
-      text += padded(name, 20) + padded(std::to_string(setup.agent.tools.size()), 15) +
-              padded(setup.user ? std::to_string(setup.user->tools.size()) : "-", 14) +
-              padded(std::to_string((*world)->tasks().size()), 7) +
-              (splits.empty() ? "-" : splits) + "\n";
+      table.rows.push_back(
+          {{.content = name},
+           {.content = std::to_string(setup.agent.tools.size())},
+           {.content = setup.user ? std::to_string(setup.user->tools.size()) : "-"},
+           {.content = std::to_string((*world)->tasks().size())},
+           {.content = splits.empty() ? "-" : joined(splits, ", ")}});
     }
-    const Result<void> written = write_output("", text);
+    const std::vector<std::string> lines =
+        text::table_lines(table, table.natural_width(), TextStyle{});
+    const Result<void> written =
+        table.rows.empty() ? Result<void>{} : write_output("", joined(lines, "\n") + "\n");
     return written ? code : report_failure(written.error());
   }
 

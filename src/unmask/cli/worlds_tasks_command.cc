@@ -1,11 +1,13 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "unmask/base/error.h"
+#include "unmask/base/joined.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
@@ -23,11 +25,9 @@ namespace unmask::cli {
 namespace {
 
 std::string basis_of(const world::EvaluationCriteria& criteria) {
-  std::string text;
-  for (const world::RewardPart part : criteria.reward_basis) {
-    text += (text.empty() ? "" : ", ") + std::string(name_of(part));
-  }
-  return text;
+  std::vector<std::string_view> parts;
+  for (const world::RewardPart part : criteria.reward_basis) parts.push_back(name_of(part));
+  return joined(parts, ", ");
 }
 
 std::string instructions_of(const world::Task& task) {
@@ -106,13 +106,9 @@ class WorldsTasks final : public Command {
     if (!ids_.empty()) {
       std::vector<const world::Task*> tasks;
       for (const std::string& id : ids_) {
-        const world::Task* task = world.find_task(id);
-        if (task == nullptr) {
-          return fail(ErrorCode::invalid_argument, "the world " + world_ + " has no task `" + id +
-                                                       "`; `unmask worlds tasks " + world_ +
-                                                       "` lists them");
-        }
-        tasks.push_back(task);
+        const Result<const world::Task*> task = WorldOptions::task(world, id);
+        if (!task) return tl::unexpected(task.error());
+        tasks.push_back(*task);
       }
       return tasks;
     }

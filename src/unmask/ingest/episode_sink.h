@@ -15,6 +15,9 @@ class EpisodeSink {
   /// Whether episodes shall come with their messages' texts (Episode::transcript). Asked once,
   /// before anything else.
   [[nodiscard]] virtual bool wants_transcripts() const;
+  /// Whether the header's tasks shall come with their texts (TaskDefinition::text). Asked once,
+  /// before anything else; by default as wants_transcripts.
+  [[nodiscard]] virtual bool wants_task_texts() const;
   /// Whether files may be read, unpacked and cut by a thread of their own while the sink works.
   /// The sink is called from the reading call's thread only, and sees the same either way.
   [[nodiscard]] virtual bool wants_read_ahead() const;
@@ -22,7 +25,7 @@ class EpisodeSink {
   /// identity, policy, budget. Harness, digest and counts are final only in what `read_log`
   /// returns.
   virtual void header(const LogHeader& header) = 0;
-  /// The next episode. False stops reading (the user interrupted).
+  /// The next episode. False stops reading (the user interrupted, or has seen enough).
   virtual bool episode(Episode episode) = 0;
   /// The episode that came as number `number` (from 0) has the task and trial of a later one, which
   /// counts instead: drop it.

@@ -37,7 +37,8 @@ Result<Episode> reread_tau2_episode(std::string_view text, const LogHeader& head
 Tau2Log::Tau2Log(ImportJob job, std::string_view format)
     : job_(job),
       intake_(job.sink, Remarks(job.diagnostics, job.input.name)),
-      transcripts_(job.sink.wants_transcripts()) {
+      transcripts_(job.sink.wants_transcripts()),
+      task_texts_(job.sink.wants_task_texts()) {
   header_.file = job.input.name;
   header_.format = format;
   header_.files = job.input.files;
@@ -47,7 +48,7 @@ void Tau2Log::add_task(const json::Value& task) {
   TaskDefinition definition = read_tau2_task(task);
   if (definition.history_messages > 0) histories_[definition.id] = definition.history_messages;
   if (header_.domain.empty()) header_.domain = domain_of_tau2_task(task);
-  if (transcripts_) definition.text = json::to_json(task);
+  if (task_texts_) definition.text = json::to_json(task);
   header_.tasks.push_back(std::move(definition));
 }
 

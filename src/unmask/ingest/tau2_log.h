@@ -68,6 +68,7 @@ class Tau2Log {
   json::Parser parser_;
   bool header_sent_ = false;
   bool transcripts_;
+  bool task_texts_;
 };
 
 }  // namespace unmask

@@ -50,7 +50,11 @@ constexpr std::array<Entry, 1> kEntries = {{
      differs_in_variants_only},
 }};
 
-constexpr std::array<KnownVersion, kEntries.size()> kVersions = {kEntries[0].version};
+constexpr std::array<KnownVersion, kEntries.size()> kVersions = [] {
+  std::array<KnownVersion, kEntries.size()> versions;
+  for (std::size_t i = 0; i < kEntries.size(); ++i) versions[i] = kEntries[i].version;
+  return versions;
+}();
 
 }  // namespace
 

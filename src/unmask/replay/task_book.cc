@@ -51,6 +51,13 @@ bool has_information_of(const world::List* checks, const world::EvaluationCriter
   });
 }
 
+Result<world::Task> task_of(const TaskDefinition& definition, const std::string& file) {
+  const std::string place = file + ": task " + definition.id;
+  const Result<Value> value = world::parse_json(definition.text);
+  if (!value) return fail(value.error().code, place + ": " + value.error().message);
+  return world::read_task(*value, place);
+}
+
 }  // namespace
 
 bool is_record_of(const Value& record, const world::Task& task) {
@@ -67,8 +74,7 @@ TaskBook::TaskBook(const LogHeader& header, const world::World& world, Diagnosti
     : world_(world) {
   for (const TaskDefinition& definition : header.tasks) {
     if (definition.text.empty()) continue;
-    Result<std::vector<world::Task>> task =
-        world::read_tasks("[" + definition.text + "]", header.file + ": task " + definition.id);
+    Result<world::Task> task = task_of(definition, header.file);
     if (!task) {
       diagnostics.add({.code = "task_unreadable",
                        .severity = Severity::data_loss,
@@ -79,7 +85,7 @@ TaskBook::TaskBook(const LogHeader& header, const world::World& world, Diagnosti
                        .offset = {}});
       continue;
     }
-    own_.push_back(std::make_unique<world::Task>(std::move(task->front())));
+    own_.push_back(std::make_unique<world::Task>(std::move(*task)));
     by_id_[own_.back()->id] = own_.back().get();
   }
 }

@@ -46,13 +46,18 @@ DataFiles::DataFiles(std::string label, std::map<std::string, std::string> files
     : folder_(std::move(label)),
       memory_(std::make_shared<const std::map<std::string, std::string>>(std::move(files))) {}
 
-Result<DataFiles> DataFiles::of_domain(const std::filesystem::path& root, std::string_view domain) {
+Result<void> DataFiles::check_root(const std::filesystem::path& root) {
   std::error_code ignored;
-  if (!std::filesystem::is_directory(root, ignored)) {
-    return fail(ErrorCode::bad_input,
-                root.string() +
-                    ": there is no such folder; name a checkout of tau2-bench, or the folder that "
-                    "scripts/get-tau2-data filled");
+  if (std::filesystem::is_directory(root, ignored)) return {};
+  return fail(ErrorCode::bad_input,
+              root.string() +
+                  ": there is no such folder; name a checkout of tau2-bench, or the folder that "
+                  "scripts/get-tau2-data filled");
+}
+
+Result<DataFiles> DataFiles::of_domain(const std::filesystem::path& root, std::string_view domain) {
+  if (const Result<void> there = check_root(root); !there) {
+    return tl::unexpected<Error>(there.error());
   }
   constexpr std::array<std::string_view, 5> kPlaces = {"data/tau2/domains", "tau2/domains",
                                                        "domains", "data", "."};

@@ -25,6 +25,9 @@ class DataFiles {
   [[nodiscard]] static Result<DataFiles> of_domain(const std::filesystem::path& root,
                                                    std::string_view domain);
 
+  /// The error of of_domain for a `root` that is no folder.
+  [[nodiscard]] static Result<void> check_root(const std::filesystem::path& root);
+
   [[nodiscard]] bool has(std::string_view name) const;
   /// A file's bytes; those of a `.gz` unpacked. Errors: outside, with the file; bad_input for a
   /// damaged one.

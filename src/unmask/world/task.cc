@@ -133,29 +133,6 @@ EvaluationCriteria read_criteria(const Value& value, const std::string& place, F
   return criteria;
 }
 
-Result<Task> read_task(const Value& value, const std::string& place) {
-  Fields fields(value, place);
-  Task task;
-  task.id = fields.text("id");
-  task.description = value_or_null(fields, "description");
-  if (const Value* scenario = fields.find("user_scenario")) {
-    Fields parts(*scenario, fields.place_of("user_scenario"));
-    task.user_scenario.persona = parts.optional_text("persona");
-    task.user_scenario.instructions = value_or_null(parts, "instructions");
-    fields.adopt(parts.error());
-  }
-  task.ticket = fields.optional_text("ticket");
-  if (const Value* state = fields.find("initial_state")) {
-    task.initial_state = read_initial_state(*state, fields.place_of("initial_state"), fields);
-  }
-  if (const Value* criteria = fields.find("evaluation_criteria")) {
-    task.evaluation_criteria =
-        read_criteria(*criteria, fields.place_of("evaluation_criteria"), fields);
-  }
-  if (const std::optional<Error>& error = fields.error()) return tl::unexpected<Error>(*error);
-  return task;
-}
-
 Result<Value> parse_file(std::string_view json, std::string_view file) {
   Result<Value> parsed = parse_json(json);
   if (!parsed) {
@@ -188,6 +165,29 @@ std::optional<RewardPart> reward_part_of(std::string_view name) {
     if (name_of(part) == name) return part;
   }
   return std::nullopt;
+}
+
+Result<Task> read_task(const Value& value, const std::string& place) {
+  Fields fields(value, place);
+  Task task;
+  task.id = fields.text("id");
+  task.description = value_or_null(fields, "description");
+  if (const Value* scenario = fields.find("user_scenario")) {
+    Fields parts(*scenario, fields.place_of("user_scenario"));
+    task.user_scenario.persona = parts.optional_text("persona");
+    task.user_scenario.instructions = value_or_null(parts, "instructions");
+    fields.adopt(parts.error());
+  }
+  task.ticket = fields.optional_text("ticket");
+  if (const Value* state = fields.find("initial_state")) {
+    task.initial_state = read_initial_state(*state, fields.place_of("initial_state"), fields);
+  }
+  if (const Value* criteria = fields.find("evaluation_criteria")) {
+    task.evaluation_criteria =
+        read_criteria(*criteria, fields.place_of("evaluation_criteria"), fields);
+  }
+  if (const std::optional<Error>& error = fields.error()) return tl::unexpected<Error>(*error);
+  return task;
 }
 
 Result<std::vector<Task>> read_tasks(std::string_view json, std::string_view file) {

@@ -99,6 +99,9 @@ struct Split {
   std::vector<std::string> task_ids;
 };
 
+/// Reads one task as tau2-bench writes it; `place` begins the errors. Errors as read_tasks.
+[[nodiscard]] Result<Task> read_task(const Value& value, const std::string& place);
+
 /// Reads tau2-bench's task list, a JSON text; unknown keys are tolerated. `file` begins the errors.
 /// Errors: bad_input, with file and place (`tasks.json: [3].evaluation_criteria.actions[0].name`),
 /// for what is no JSON, has no id, or another kind of value than the format says; two tasks of one
