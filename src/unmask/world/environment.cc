@@ -19,9 +19,12 @@
 namespace unmask::world {
 namespace {
 
+/// The caller has no tool of that name.
+constexpr Cause kNotOffered{Channel::tool_name, {}};
+
 CallResult result_of(Outcome<std::string> outcome) {
   if (outcome) return {std::move(*outcome), false};
-  return {"Error: " + outcome.error().text, true};
+  return {"Error: " + outcome.error().text, true, outcome.error().cause};
 }
 
 /// Names that the original's call function itself takes as parameters collide with arguments.
@@ -31,15 +34,18 @@ std::optional<Raised> reserved_argument(const Object& arguments) {
     if (member.key == "requestor") {
       return Raised{"TypeError",
                     "tau2.environment.environment.Environment.make_tool_call() got multiple values "
-                    "for keyword argument 'requestor'"};
+                    "for keyword argument 'requestor'",
+                    bad_argument("unexpected")};
     }
     if (colliding == nullptr && (member.key == "self" || member.key == "tool_name")) {
       colliding = &member;
     }
   }
   if (colliding == nullptr) return std::nullopt;
-  return Raised{"TypeError", "Environment.make_tool_call() got multiple values for argument '" +
-                                 colliding->key + "'"};
+  return Raised{
+      "TypeError",
+      "Environment.make_tool_call() got multiple values for argument '" + colliding->key + "'",
+      bad_argument("unexpected")};
 }
 
 }  // namespace
@@ -55,7 +61,8 @@ Outcome<Arguments> bind_arguments(std::string_view class_name, const Tool& tool,
     while (place < parameters.size() && parameters[place].name != member.key) ++place;
     if (place == parameters.size()) {
       return raise("TypeError",
-                   signature() + " got an unexpected keyword argument '" + member.key + "'");
+                   signature() + " got an unexpected keyword argument '" + member.key + "'",
+                   bad_argument("unexpected"));
     }
     bound.bind(place, member.value);
   }
@@ -71,7 +78,7 @@ Outcome<Arguments> bind_arguments(std::string_view class_name, const Tool& tool,
     if (i > 0 && i + 1 == missing.size()) text += "and ";
     text += "'" + std::string(missing[i]) + "'";
   }
-  return raise("TypeError", std::move(text));
+  return raise("TypeError", std::move(text), bad_argument("missing"));
 }
 
 const Toolkit* Environment::toolkit(Party party) const {
@@ -97,15 +104,18 @@ Outcome<std::string> Environment::dispatch(const ToolCall& call) {
   Party owner = Party::agent;
   const Toolkit* user_tools = toolkit(Party::user);
   if (call.requestor == Party::user) {
-    if (solo_) return raise("ValueError", "User tool calls are not allowed in solo mode");
-    if (user_tools == nullptr) return raise("ValueError", "User tools not available");
+    if (solo_) {
+      return raise("ValueError", "User tool calls are not allowed in solo mode", kNotOffered);
+    }
+    if (user_tools == nullptr) return raise("ValueError", "User tools not available", kNotOffered);
     owner = Party::user;
   } else if (solo_ && user_tools != nullptr && user_tools->find_tool(call.name) != nullptr) {
     owner = Party::user;
   }
   if (owner == Party::user) tools = user_tools;
   const Tool* tool = tools->find_tool(call.name);
-  if (tool == nullptr) return raise("ValueError", "Tool '" + call.name + "' not found.");
+  if (tool == nullptr)
+    return raise("ValueError", "Tool '" + call.name + "' not found.", kNotOffered);
   const Outcome<Arguments> arguments = bind_arguments(tools->class_name, *tool, call.arguments);
   if (!arguments) return raised_by(arguments);
   return run_tool(owner, *tool, *arguments);
@@ -118,7 +128,8 @@ CallResult Environment::call_without_sync(const ToolCall& call) {
 CallResult Environment::call(const ToolCall& call) {
   Outcome<std::string> outcome = dispatch(call);
   if (outcome) {
-    if (const Outcome<void> synced = sync(); !synced) {
+    if (Outcome<void> synced = sync(); !synced) {
+      synced.error().cause.reset();  // the tool had done what it was asked for
       return result_of(raised_by(synced));
     }
   }

@@ -18,10 +18,11 @@
 
 namespace unmask::world {
 
-/// What a tool message says of a call.
+/// What a tool message says of a call, and what it doesn't say of its failure.
 struct CallResult {
   std::string content;
   bool error = false;
+  std::optional<Cause> cause = {};  ///< Raised::cause of an error
 
   bool operator==(const CallResult&) const = default;
 };

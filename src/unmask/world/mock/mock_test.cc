@@ -59,6 +59,8 @@ TEST(Mock, Tasks) {
             R"({"task_id": "task_1", "title": "Water", "description": null, "status": "pending"})");
   EXPECT_EQ(content(*environment, kAgent, "create_task", {{"user_id", "v"}, {"title", "Water"}}),
             "Error: User v not found");
+  EXPECT_EQ(environment->call({"", "create_task", {{"user_id", "v"}, {"title", ""}}, kAgent}).cause,
+            no_such("user"));
   EXPECT_EQ(content(*environment, kAgent, "create_task", {{"user_id", List{}}, {"title", ""}}),
             "Error: unhashable type: 'list'");
   const std::string before = environment->agent_hash();

@@ -69,7 +69,8 @@ Outcome<std::vector<std::string>> checked_item_ids(const Value& item_ids, const 
           return item.item_id == *id;
         });
     if (count_of(element, *elements) > static_cast<std::size_t>(held)) {
-      return raise("ValueError", missing(python_str(element)));
+      return raise("ValueError", missing(python_str(element)),
+                   held == 0 ? no_such("item") : refused_by("item_count"));
     }
     ids.push_back(*id);
   }
@@ -111,21 +112,24 @@ Outcome<RetailEnvironment::Swap> RetailEnvironment::swap_of(const Order& order,
     return raise("TypeError",
                  "object of type '" + std::string(type_name(arguments[2])) + "' has no len()");
   }
-  if (old_ids->size() != news->size()) return raise("ValueError", std::string(length_text));
+  if (old_ids->size() != news->size())
+    return raise("ValueError", std::string(length_text), refused_by("item_pairs"));
   Swap swap;
   swap.old_ids = std::move(*old_ids);
   for (std::size_t i = 0; i < swap.old_ids.size(); ++i) {
     const Value& wanted = (*news)[i];
     const std::string* new_id = wanted.string();
     if (must_differ && new_id != nullptr && *new_id == swap.old_ids[i]) {
-      return raise("ValueError", "The new item id should be different from the old item id");
+      return raise("ValueError", "The new item id should be different from the old item id",
+                   refused_by("item_pairs"));
     }
     const OrderItem& item = first_item(*order.items, swap.old_ids[i]);
     const Outcome<VariantPlace> place = find_variant(item.product_id, wanted);
     if (!place) return raised_by(place);
     const Variant& chosen = variant(*place);
     if (!chosen.available) {
-      return raise("ValueError", "New item " + *new_id + " not found or available");
+      return raise("ValueError", "New item " + *new_id + " not found or available",
+                   refused_by("availability"));
     }
     swap.difference += chosen.price - item.price;
     swap.new_ids.push_back(*new_id);
@@ -139,7 +143,8 @@ Outcome<std::string> RetailEnvironment::exchange_delivered_order_items(const Arg
   if (!place) return raised_by(place);
   Order changed = order(*place);
   if (changed.status != OrderStatus::delivered) {
-    return raise("ValueError", "Non-delivered order cannot be exchanged");
+    return raise("ValueError", "Non-delivered order cannot be exchanged",
+                 refused_by("order_status"));
   }
   Outcome<Swap> swap =
       swap_of(changed, arguments, false, "The number of items to be exchanged should match.",
@@ -149,7 +154,8 @@ Outcome<std::string> RetailEnvironment::exchange_delivered_order_items(const Arg
   const Outcome<MethodPlace> method = find_payment_method(changed.head->user_id, arguments[3]);
   if (!method) return raised_by(method);
   if (is_short_of(*method, difference)) {
-    return raise("ValueError", "Insufficient gift card balance to pay for the price difference");
+    return raise("ValueError", "Insufficient gift card balance to pay for the price difference",
+                 refused_by("gift_card_balance"));
   }
   changed.status = OrderStatus::exchange_requested;
   changed.exchange_payment_method_id = *arguments[3].string();
@@ -165,7 +171,7 @@ Outcome<std::string> RetailEnvironment::modify_pending_order_items(const Argumen
   if (!place) return raised_by(place);
   Order changed = order(*place);
   if (changed.status != OrderStatus::pending) {
-    return raise("ValueError", "Non-pending order cannot be modified");
+    return raise("ValueError", "Non-pending order cannot be modified", refused_by("order_status"));
   }
   const Outcome<Swap> swap =
       swap_of(changed, arguments, true, "The number of items to be exchanged should match",
@@ -175,7 +181,8 @@ Outcome<std::string> RetailEnvironment::modify_pending_order_items(const Argumen
   const Outcome<MethodPlace> method = find_payment_method(changed.head->user_id, arguments[3]);
   if (!method) return raised_by(method);
   if (is_short_of(*method, difference)) {
-    return raise("ValueError", "Insufficient gift card balance to pay for the new item");
+    return raise("ValueError", "Insufficient gift card balance to pay for the new item",
+                 refused_by("gift_card_balance"));
   }
   std::vector<Payment> history = *changed.payment_history;
   history.push_back({!(difference > 0), std::abs(difference), *arguments[3].string()});
@@ -203,7 +210,8 @@ Outcome<std::string> RetailEnvironment::return_delivered_order_items(const Argum
   if (!place) return raised_by(place);
   Order changed = order(*place);
   if (changed.status != OrderStatus::delivered) {
-    return raise("ValueError", "Non-delivered order cannot be returned");
+    return raise("ValueError", "Non-delivered order cannot be returned",
+                 refused_by("order_status"));
   }
   const Outcome<MethodPlace> method = find_payment_method(changed.head->user_id, arguments[2]);
   if (!method) return raised_by(method);
@@ -211,7 +219,8 @@ Outcome<std::string> RetailEnvironment::return_delivered_order_items(const Argum
   if (payment_method(*method).source != PaymentSource::gift_card) {
     if (changed.payment_history->empty()) return raise("IndexError", "list index out of range");
     if (changed.payment_history->front().payment_method_id != method_id) {
-      return raise("ValueError", "Payment method should be the original payment method");
+      return raise("ValueError", "Payment method should be the original payment method",
+                   refused_by("payment"));
     }
   }
   Outcome<std::vector<std::string>> ids = checked_item_ids(

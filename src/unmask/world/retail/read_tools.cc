@@ -52,7 +52,7 @@ Outcome<std::string> RetailEnvironment::get_product_details(const Value& product
       return base_->product_json(*place);
     }
   }
-  return raise("ValueError", "Product not found");
+  return raise("ValueError", "Product not found", no_such("product"));
 }
 
 Outcome<std::string> RetailEnvironment::get_item_details(const Value& item_id) const {
@@ -66,7 +66,7 @@ Outcome<std::string> RetailEnvironment::get_item_details(const Value& item_id) c
       }
     }
   }
-  return raise("ValueError", "Item not found");
+  return raise("ValueError", "Item not found", no_such("item"));
 }
 
 Outcome<std::string> RetailEnvironment::find_user_id_by_email(const Value& email) const {
@@ -78,7 +78,7 @@ Outcome<std::string> RetailEnvironment::find_user_id_by_email(const Value& email
       return base_->database().users[*place].profile->user_id;
     }
   }
-  return raise("ValueError", "User not found");
+  return raise("ValueError", "User not found", no_such("user"));
 }
 
 Outcome<std::string> RetailEnvironment::find_user_id_by_name_zip(const Arguments& arguments) const {
@@ -97,7 +97,7 @@ Outcome<std::string> RetailEnvironment::find_user_id_by_name_zip(const Arguments
       }
     }
   }
-  return raise("ValueError", "User not found");
+  return raise("ValueError", "User not found", no_such("user"));
 }
 
 }  // namespace unmask::world::retail

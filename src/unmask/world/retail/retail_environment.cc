@@ -54,7 +54,7 @@ bool is_same(const T& left, const T& right) {
 
 Outcome<std::string> calculated(const Value& expression) {
   Calculated answer = calculate_argument(expression);
-  if (answer.error) return raise("ValueError", std::move(answer.text));
+  if (answer.error) return raise("ValueError", std::move(answer.text), bad_argument("bad_value"));
   return std::move(answer.text);
 }
 
@@ -118,7 +118,7 @@ Outcome<std::size_t> RetailEnvironment::find_order(const Value& order_id) const 
   if (*key != nullptr) {
     if (const std::optional<std::size_t> place = base_->find_order(**key)) return *place;
   }
-  return raise("ValueError", "Order not found");
+  return raise("ValueError", "Order not found", no_such("order"));
 }
 
 Outcome<std::size_t> RetailEnvironment::find_user(const Value& user_id) const {
@@ -127,20 +127,20 @@ Outcome<std::size_t> RetailEnvironment::find_user(const Value& user_id) const {
   if (*key != nullptr) {
     if (const std::optional<std::size_t> place = base_->find_user(**key)) return *place;
   }
-  return raise("ValueError", "User not found");
+  return raise("ValueError", "User not found", no_such("user"));
 }
 
 Outcome<RetailEnvironment::MethodPlace> RetailEnvironment::find_payment_method(
     const std::string& user_id, const Value& payment_method_id) const {
   const std::optional<std::size_t> owner = base_->find_user(user_id);
-  if (!owner) return raise("ValueError", "User not found");
+  if (!owner) return raise("ValueError", "User not found", no_such("user"));
   const Outcome<const std::string*> key = hash_key(payment_method_id);
   if (!key) return raised_by(key);
   const std::vector<PaymentMethod>& methods = *user(*owner).payment_methods;
   for (std::size_t i = 0; i < methods.size() && *key != nullptr; ++i) {
     if (methods[i].id == **key) return MethodPlace{*owner, i};
   }
-  return raise("ValueError", "Payment method not found");
+  return raise("ValueError", "Payment method not found", no_such("payment_method"));
 }
 
 const PaymentMethod& RetailEnvironment::payment_method(MethodPlace place) const {
@@ -165,14 +165,14 @@ void RetailEnvironment::add_to_gift_card(MethodPlace place, double amount) {
 Outcome<VariantPlace> RetailEnvironment::find_variant(const std::string& product_id,
                                                       const Value& variant_id) const {
   const std::optional<std::size_t> product = base_->find_product(product_id);
-  if (!product) return raise("ValueError", "Product not found");
+  if (!product) return raise("ValueError", "Product not found", no_such("product"));
   const Outcome<const std::string*> key = hash_key(variant_id);
   if (!key) return raised_by(key);
   const std::vector<Variant>& variants = base_->database().products[*product].variants;
   for (std::size_t i = 0; i < variants.size() && *key != nullptr; ++i) {
     if (variants[i].item_id == **key) return VariantPlace{*product, i};
   }
-  return raise("ValueError", "Variant not found");
+  return raise("ValueError", "Variant not found", no_such("variant"));
 }
 
 const Variant& RetailEnvironment::variant(VariantPlace place) const {

@@ -54,12 +54,12 @@ Outcome<std::string> RetailEnvironment::cancel_pending_order(const Arguments& ar
   if (!place) return raised_by(place);
   Order changed = order(*place);
   if (changed.status != OrderStatus::pending) {
-    return raise("ValueError", "Non-pending order cannot be cancelled");
+    return raise("ValueError", "Non-pending order cannot be cancelled", refused_by("order_status"));
   }
   const Outcome<const std::string*> reason = hash_key(arguments[1]);
   if (!reason) return raised_by(reason);
   if (*reason == nullptr || (**reason != "no longer needed" && **reason != "ordered by mistake")) {
-    return raise("ValueError", "Invalid reason");
+    return raise("ValueError", "Invalid reason", bad_argument("bad_enum"));
   }
   // Every entry is refunded, refunds too, as the original does.
   std::vector<Payment> history = *changed.payment_history;
@@ -84,21 +84,24 @@ Outcome<std::string> RetailEnvironment::modify_pending_order_payment(const Argum
   if (!place) return raised_by(place);
   Order changed = order(*place);
   if (!is_pending(changed.status)) {
-    return raise("ValueError", "Non-pending order cannot be modified");
+    return raise("ValueError", "Non-pending order cannot be modified", refused_by("order_status"));
   }
   const Outcome<MethodPlace> method = find_payment_method(changed.head->user_id, arguments[1]);
   if (!method) return raised_by(method);
   std::vector<Payment> history = *changed.payment_history;
   if (history.size() != 1 || history.front().is_refund) {
-    return raise("ValueError", "There should be exactly one payment for a pending order");
+    return raise("ValueError", "There should be exactly one payment for a pending order",
+                 refused_by("payment"));
   }
   const Payment paid = history.front();
   const std::string& new_id = *arguments[1].string();
   if (paid.payment_method_id == new_id) {
-    return raise("ValueError", "The new payment method should be different from the current one");
+    return raise("ValueError", "The new payment method should be different from the current one",
+                 refused_by("payment"));
   }
   if (is_short_of(*method, paid.amount)) {
-    return raise("ValueError", "Insufficient gift card balance to pay for the order");
+    return raise("ValueError", "Insufficient gift card balance to pay for the order",
+                 refused_by("gift_card_balance"));
   }
   history.push_back({false, paid.amount, new_id});
   history.push_back({true, paid.amount, paid.payment_method_id});
@@ -117,7 +120,7 @@ Outcome<std::string> RetailEnvironment::modify_pending_order_address(const Argum
   if (!place) return raised_by(place);
   Order changed = order(*place);
   if (!is_pending(changed.status)) {
-    return raise("ValueError", "Non-pending order cannot be modified");
+    return raise("ValueError", "Non-pending order cannot be modified", refused_by("order_status"));
   }
   Outcome<Address> address = address_of(arguments);
   if (!address) return raised_by(address);

@@ -164,7 +164,7 @@ Outcome<Reply> get_details_by_id(const AgentCall& call) {
     case 'P':
       return details(database.plans, plan_at(database, id));
     default:
-      return raise_value_error("Unknown ID format or type: " + *text);
+      return raise_value_error("Unknown ID format or type: " + *text, bad_argument("bad_value"));
   }
 }
 
@@ -175,7 +175,7 @@ Outcome<Reply> suspend_line(const AgentCall& call) {
     return raised_by(at);
   }
   if (database.lines[*at].status != LineStatus::active) {
-    return raise_value_error("Line must be active to suspend");
+    return raise_value_error("Line must be active to suspend", refused_by("line_status"));
   }
   Line& line = database.lines.edit(*at);
   line.status = LineStatus::suspended;
@@ -191,7 +191,7 @@ Outcome<Reply> resume_line(const AgentCall& call) {
   }
   const LineStatus status = database.lines[*at].status;
   if (status != LineStatus::suspended && status != LineStatus::pending_activation) {
-    return raise_value_error("Line must be suspended to resume");
+    return raise_value_error("Line must be suspended to resume", refused_by("line_status"));
   }
   Line& line = database.lines.edit(*at);
   line.status = LineStatus::active;
@@ -256,14 +256,16 @@ Outcome<Reply> send_payment_request(const AgentCall& call) {
   }
   for (const std::size_t at : *bills) {
     if (database.bills[at].status == BillStatus::awaiting_payment) {
-      return raise_value_error("A bill is already awaiting payment for this customer");
+      return raise_value_error("A bill is already awaiting payment for this customer",
+                               refused_by("bill_status"));
     }
   }
   const std::vector<std::string>& own = database.customers[*customer].bill_ids;
   const std::string* id = bill_id.string();
   if (id == nullptr || std::ranges::find(own, *id) == own.end()) {
-    return raise_value_error("Bill " + python_str(bill_id) + " not found for customer " +
-                             python_str(customer_id));
+    return raise_value_error(
+        "Bill " + python_str(bill_id) + " not found for customer " + python_str(customer_id),
+        no_such("bill"));
   }
   const Outcome<std::size_t> bill = bill_at(database, bill_id);
   if (!bill) {
@@ -330,7 +332,7 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
     return raise_not_comparable("<=", type_name(gb_amount), "int");
   }
   if (python_less(gb_amount, Value(0)) || python_equal(gb_amount, Value(0))) {
-    return raise_value_error("Refuel amount must be positive");
+    return raise_value_error("Refuel amount must be positive", bad_argument("bad_value"));
   }
   const Outcome<std::size_t> plan = plan_named(database, database.lines[*at].plan_id);
   if (!plan) {

@@ -121,7 +121,8 @@ Outcome<void> TelecomEnvironment::sync() {
   const std::optional<std::size_t> at =
       number == nullptr ? std::nullopt : database.line_with_phone(*number);
   if (!at) {
-    return raise_value_error("Line with phone number " + python_str(phone_number) + " not found");
+    return raise_value_error("Line with phone number " + python_str(phone_number) + " not found",
+                             no_such("line"));
   }
   const Line& line = database.lines[*at];
   around.line_active = line.status == LineStatus::active;
