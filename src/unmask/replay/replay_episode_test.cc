@@ -15,6 +15,7 @@
 #include "unmask/episode/episode.h"
 #include "unmask/replay/episode_replay.h"
 #include "unmask/replay/log_replay.h"
+#include "unmask/replay/task_book.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/evaluate.h"
 #include "unmask/world/generate/generate.h"
@@ -92,6 +93,11 @@ Episode golden_episode(const world::World& world, const world::Task& task) {
   return episode;
 }
 
+EpisodeReplay replay_of(const Episode& episode, const world::World& world,
+                        const world::Task* task) {
+  return replay_episode(episode, world, {task, false, reward_record_of(episode)});
+}
+
 TEST(ReplayEpisode, PerfectRunsAreEqualInEveryPart) {
   for (const GeneratedDomain domain : {GeneratedDomain::retail, GeneratedDomain::telecom}) {
     const auto world = world_of(domain);
@@ -99,7 +105,7 @@ TEST(ReplayEpisode, PerfectRunsAreEqualInEveryPart) {
     LogReplayBuilder log;
     for (const world::Task& task : world->tasks()) {
       const Episode episode = golden_episode(*world, task);
-      const EpisodeReplay replay = replay_episode(episode, *world, &task);
+      const EpisodeReplay replay = replay_of(episode, *world, &task);
       EXPECT_EQ(replay.not_replayed, "");
       EXPECT_EQ(replay.compared, episode.calls.size());
       EXPECT_EQ(replay.other_text, 0U);
@@ -107,6 +113,7 @@ TEST(ReplayEpisode, PerfectRunsAreEqualInEveryPart) {
       EXPECT_TRUE(replay.reward.equal()) << task.id;
       EXPECT_EQ(replay.reward.raised, "");
       EXPECT_THAT(replay.reward.other_checks, IsEmpty());
+      EXPECT_EQ(replay.stray_writes, StrayWrites{}) << task.id;
       for (const PartCheck& check : replay.reward.checks) {
         EXPECT_EQ(check.recorded, check.replayed) << task.id << " " << check.what;
       }
@@ -134,7 +141,7 @@ class EditedEpisode : public ::testing::Test {
     }
     FAIL() << "no task writes";
   }
-  [[nodiscard]] EpisodeReplay replayed() const { return replay_episode(episode_, *world_, task_); }
+  [[nodiscard]] EpisodeReplay replayed() const { return replay_of(episode_, *world_, task_); }
 
   std::shared_ptr<const world::World> world_ = world_of(GeneratedDomain::retail);
   const world::Task* task_ = nullptr;
@@ -147,7 +154,7 @@ TEST_F(EditedEpisode, AReadBeforeAnyWriteShowsOtherData) {
   reading.task_id = task_->id;
   act(reading, **live, "list_all_product_types", {}, Party::agent);
   reading.calls[0].result = R"({"Nothing": "0"})";
-  const EpisodeReplay replay = replay_episode(reading, *world_, task_);
+  const EpisodeReplay replay = replay_of(reading, *world_, task_);
   ASSERT_THAT(replay.differences, SizeIs(1));
   EXPECT_EQ(replay.differences[0].cause, Cause::other_data);
   EXPECT_EQ(replay.differences[0].place, "Nothing");
@@ -249,7 +256,7 @@ TEST_F(EditedEpisode, AnotherSeedsDataAreRecognised) {
   const auto other = world_of(GeneratedDomain::retail, 8);
   LogReplayBuilder log;
   for (const world::Task& task : world_->tasks()) {
-    log.add(replay_episode(golden_episode(*world_, task), *other, &task));
+    log.add(replay_of(golden_episode(*world_, task), *other, &task));
   }
   EXPECT_EQ(std::move(log).finish().data, DataVerdict::other);
 }
@@ -261,7 +268,7 @@ TEST(ReplayEpisode, JudgedPartsAreNotEvaluated) {
   const Episode episode = golden_episode(*world, task);
   task.evaluation_criteria->reward_basis.push_back(world::RewardPart::nl_assertion);
   task.evaluation_criteria->nl_assertions = {"The agent is polite."};
-  const RewardReplay reward = replay_episode(episode, *world, &task).reward;
+  const RewardReplay reward = replay_of(episode, *world, &task).reward;
   EXPECT_FALSE(reward.replayed.has_value());
   EXPECT_EQ(reward.reason, "assertions in natural language need a judge");
 }
@@ -271,7 +278,7 @@ TEST(ReplayEpisode, WithoutATaskCallsAreReplayedWhereAllTasksBeginAlike) {
     const auto world = world_of(domain);
     ASSERT_NE(world, nullptr);
     const Episode episode = golden_episode(*world, world->tasks()[0]);
-    const EpisodeReplay replay = replay_episode(episode, *world, nullptr);
+    const EpisodeReplay replay = replay_of(episode, *world, nullptr);
     EXPECT_EQ(replay.not_replayed.empty(), domain == GeneratedDomain::retail);
     EXPECT_THAT(replay.differences, IsEmpty());
     EXPECT_EQ(replay.compared, domain == GeneratedDomain::retail ? episode.calls.size() : 0U);
@@ -288,7 +295,7 @@ TEST(ReplayEpisode, AnInitialStateThatCannotBeSetIsSaid) {
   world::InitialAction action;
   action.function = {Party::user, "no_such_function", {}};
   task.initial_state->actions.push_back(action);
-  const EpisodeReplay replay = replay_episode({}, *world, &task);
+  const EpisodeReplay replay = replay_of({}, *world, &task);
   EXPECT_TRUE(replay.not_replayed.starts_with("the task's initial state can't be set"))
       << replay.not_replayed;
 }
