@@ -14,6 +14,7 @@
 #include "unmask/base/joined.h"
 #include "unmask/cli/world_options.h"
 #include "unmask/diagnose/diagnose.h"
+#include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
 #include "unmask/episode/log_header.h"
@@ -28,7 +29,7 @@ namespace unmask::cli {
 namespace {
 
 /// What a diagnosis and a row take of a replayed episode.
-Reexecution reexecution_of(const replay::EpisodeReplay& replay) {
+Reexecution reexecution_of(const Episode& episode, const replay::EpisodeReplay& replay) {
   Reexecution result;
   if (!replay.not_replayed.empty()) {
     result.facts.status = ReexecutionFacts::Status::not_possible;
@@ -37,7 +38,8 @@ Reexecution reexecution_of(const replay::EpisodeReplay& replay) {
   result.facts.status = ReexecutionFacts::Status::done;
   result.calls.resize(replay.calls);
   for (const replay::FailedCall& failed : replay.failed_calls) {
-    if (!failed.same) ++result.facts.differing;
+    const ToolCall& call = episode.calls[failed.call];
+    if (!failed.same && call.party == Party::agent && !call.in_history) ++result.facts.differing;
     if (!failed.cause) continue;
     result.calls[failed.call] =
         ReexecutionOutcome{failed.cause->channel, std::string(failed.cause->kind)};
@@ -66,7 +68,7 @@ class WorldReexecution final : public LogReexecution {
     const replay::EpisodeReplay replay =
         replay::replay_episode(episode, *world_, tasks_.find(episode), settings_);
     replays_.add(replay);
-    return reexecution_of(replay);
+    return reexecution_of(episode, replay);
   }
 
   void finish(Diagnostics& diagnostics) override {

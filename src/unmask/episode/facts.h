@@ -36,7 +36,7 @@ struct ReexecutionFacts {
     done,
   };
   Status status = Status::no_world;
-  /// Failed calls that the world answers otherwise: no evidence of why they failed.
+  /// The agent's failed calls that the world answers otherwise: no evidence of why they failed.
   std::uint32_t differing = 0;
   /// Whether the task names the actions of a perfect run, against which writes can be held.
   bool golden_actions_known = false;
