@@ -52,7 +52,7 @@ struct FailedCall {
   bool operator==(const FailedCall&) const = default;
 };
 
-/// The agent's successful writes that match no golden action of the task.
+/// The agent's successful writes outside the golden actions of the task (replay_episode).
 struct StrayWrites {
   std::uint32_t count = 0;
   std::optional<std::size_t> first;  ///< index into Episode::calls

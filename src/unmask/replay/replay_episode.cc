@@ -112,6 +112,9 @@ class EpisodeRun {
       ++replay_.unreadable;
       return;
     }
+    // Before it is executed: what the write is held against must not be changed by it.
+    const std::unique_ptr<Environment> before =
+        is_no_golden_action(recorded, *call) ? environment_.clone() : nullptr;
     const CallResult live = environment_.call(*call);
     ++replay_.compared;
     const std::optional<bool> mutates = environment_.mutates(recorded.name);
@@ -135,20 +138,37 @@ class EpisodeRun {
     if (recorded.failed) {
       const bool same = live.error && !difference;
       replay_.failed_calls.push_back({index, same, same ? live.cause : std::nullopt});
-    } else if (is_stray(recorded, *call)) {
+    } else if (before != nullptr && (live.error || is_stray(*call, *before))) {
       if (replay_.stray_writes->count++ == 0) replay_.stray_writes->first = index;
     }
     if (mutates == true && !(recorded.failed && live.error)) written_ = true;
   }
 
-  /// Of a call that succeeded.
-  [[nodiscard]] bool is_stray(const ToolCall& recorded, const world::ToolCall& call) const {
-    if (golden_ == nullptr || recorded.party != Party::agent || recorded.in_history) return false;
+  /// A successful write by the agent, with a tool of its own, that matches no golden action.
+  [[nodiscard]] bool is_no_golden_action(const ToolCall& recorded,
+                                         const world::ToolCall& call) const {
+    if (golden_ == nullptr || recorded.failed || recorded.party != Party::agent ||
+        recorded.in_history) {
+      return false;
+    }
     const world::Tool* tool = environment_.toolkit(Party::agent)->find_tool(recorded.name);
     return tool != nullptr && tool->mutates() &&
            std::ranges::none_of(*golden_, [&](const world::GoldenAction& action) {
              return world::matches(action, call);
            });
+  }
+
+  /// Whether the write, just executed, left another state than there was `before`, and than golden
+  /// actions of its tool would have left.
+  [[nodiscard]] bool is_stray(const world::ToolCall& call, const Environment& before) const {
+    if (environment_.has_same_state(before)) return false;
+    return std::ranges::none_of(*golden_, [&](const world::GoldenAction& action) {
+      if (action.name != call.name || action.requestor != Party::agent) return false;
+      const std::unique_ptr<Environment> other = before.clone();
+      const CallResult result =
+          other->call({call.id, action.name, action.arguments, action.requestor});
+      return !result.error && environment_.has_same_state(*other);
+    });
   }
 
   void add(std::size_t index, const ResultDifference& found, const CallResult& live, bool fresh) {

@@ -27,8 +27,10 @@ struct ReplaySettings {
 /// episode is replayed only where no task of the world has an initial state of its own.
 ///
 /// A stray write is a successful call by the agent of a tool of its own that mutates, not of the
-/// task's message history, which matches no golden action (world::matches). The agent of a solo run
-/// also holds the user's tools: they act on a phone that can be set back, and do not count.
+/// task's message history, which matches no golden action (world::matches), changes the state, and
+/// leaves another one than a golden action of the same tool would have left in its place (the same
+/// items in another order are the same write). The agent of a solo run also holds the user's tools:
+/// they act on a phone that can be set back, and do not count.
 [[nodiscard]] EpisodeReplay replay_episode(const Episode& episode, const world::World& world,
                                            const TaskBook::Found& judged,
                                            const ReplaySettings& settings = {});
