@@ -245,6 +245,97 @@ TEST_F(EditedEpisode, ARecordedRewardIsSetBesideTheRecomputedOne) {
   EXPECT_FALSE(replayed().reward.comparable());
 }
 
+TEST_F(EditedEpisode, AFailedCallThatTheWorldRefusesAlikeHasItsCause) {
+  const auto live = world_->make_environment();
+  act(episode_, **live, "get_order_details", {{"order_id", "#none"}}, Party::agent);
+  act(episode_, **live, "get_order_details", {{"order_id", "#none"}}, Party::agent);
+  episode_.calls.back().result = "Error: order lost";
+  act(episode_, **live, "find_user_id_by_email", {{"email", 5}}, Party::agent);
+  const std::size_t first = episode_.calls.size() - 3;
+  EXPECT_EQ(replayed().failed_calls,
+            (std::vector<FailedCall>{{first, true, world::no_such("order")},
+                                     {first + 1, false, {}},
+                                     {first + 2, true, {}}}));  // Python's own error has no cause
+}
+
+/// An address that nobody has.
+world::Object somewhere(const std::string& user, const std::string& street) {
+  return {{"user_id", user}, {"address1", street}, {"address2", ""}, {"city", "Elsewhere"},
+          {"state", "ZZ"},   {"country", "USA"},   {"zip", "00000"}};
+}
+
+/// A user of the world, by an order's record.
+std::string some_user(const world::World& world) {
+  for (const world::Task& task : world.tasks()) {
+    for (const world::GoldenAction& action : *task.evaluation_criteria->actions) {
+      const world::Value* user = action.arguments.find("user_id");
+      if (user != nullptr && user->string() != nullptr) return *user->string();
+    }
+  }
+  return "";
+}
+
+TEST_F(EditedEpisode, AWriteOutsideTheGoldenActionsIsStray) {
+  const std::string user = some_user(*world_);
+  const auto live = world_->make_environment();
+  act(episode_, **live, "modify_user_address", somewhere("nobody", "1"), Party::agent);  // refused
+  act(episode_, **live, "modify_user_address", somewhere(user, "1"), Party::agent);
+  act(episode_, **live, "modify_user_address", somewhere(user, "1"), Party::agent);  // no change
+  act(episode_, **live, "modify_user_address", somewhere(user, "2"), Party::agent);
+  ASSERT_FALSE(episode_.calls.back().failed) << episode_.calls.back().result;
+  const std::size_t first = episode_.calls.size() - 3;
+  EXPECT_EQ(replayed().stray_writes, (StrayWrites{2, first}));
+  episode_.calls[first].in_history = true;
+  EXPECT_EQ(replayed().stray_writes, (StrayWrites{1, first + 2}));
+  episode_.calls.back().party = Party::user;
+  EXPECT_EQ(replayed().stray_writes, StrayWrites{});
+  world::Task task = *task_;
+  task.evaluation_criteria->actions.reset();
+  EXPECT_EQ(replay_of(episode_, *world_, &task).stray_writes, std::nullopt);
+  task.evaluation_criteria->actions.emplace();  // a perfect run does nothing
+  EXPECT_GT(replay_of(episode_, *world_, &task).stray_writes->count, 0U);
+}
+
+TEST(ReplayEpisode, TheSameItemsInAnotherOrderAreTheGoldenWrite) {
+  const auto world = world_of(GeneratedDomain::retail);
+  ASSERT_NE(world, nullptr);
+  std::size_t reordered = 0;
+  for (const world::Task& task : world->tasks()) {
+    world::Task other = task;
+    for (world::GoldenAction& action : *other.evaluation_criteria->actions) {
+      for (const char* key : {"item_ids", "new_item_ids"}) {
+        const world::Value* items = action.arguments.find(key);
+        if (items == nullptr || items->list()->size() < 2) continue;
+        world::List turned(items->list()->rbegin(), items->list()->rend());
+        action.arguments.set(key, std::move(turned));
+        ++reordered;
+      }
+    }
+    EXPECT_EQ(replay_of(golden_episode(*world, task), *world, &other).stray_writes, StrayWrites{})
+        << task.id;
+  }
+  EXPECT_GT(reordered, 0U);
+}
+
+TEST(ReplayEpisode, ThePhoneOfASoloRunDoesNotCount) {
+  const auto world = world_of(GeneratedDomain::telecom);
+  ASSERT_NE(world, nullptr);
+  const world::Task& task = world->tasks()[0];
+  world::Task idle = task;
+  idle.evaluation_criteria->actions.emplace();
+  const auto live = world->make_environment(true);
+  ASSERT_TRUE(world::set_state(**live, task.initial_state ? &*task.initial_state : nullptr, {}));
+  Episode episode;
+  episode.task_id = task.id;
+  act(episode, **live, "toggle_airplane_mode", {}, Party::agent);
+  ASSERT_FALSE(episode.calls.back().failed) << episode.calls.back().result;
+  const EpisodeReplay replay =
+      replay_episode(episode, *world, {&idle, false, {}}, {.solo = true, .reward = false});
+  EXPECT_THAT(replay.differences, IsEmpty());
+  EXPECT_EQ(replay.stray_writes, StrayWrites{});
+  EXPECT_FALSE(replay.reward.replayed.has_value());  // not asked for
+}
+
 TEST_F(EditedEpisode, WithoutATerminationItIsTakenToHaveEndedWell) {
   episode_.termination_text.clear();
   EXPECT_EQ(replayed().reward.replayed, 1.0);

@@ -66,9 +66,8 @@ TEST(MarkdownReport, NothingToCompare) {
 }
 
 TEST(TextReport, FitsEveryWidth) {
-  for (const AuditFindings& findings :
-       {sample::masked_audit(), sample::study_audit(), sample::replayed_audit(),
-        sample::empty_audit()}) {
+  for (const AuditFindings& findings : {sample::masked_audit(), sample::study_audit(),
+                                        sample::replayed_audit(), sample::empty_audit()}) {
     for (const bool verbose : {false, true}) {
       for (int width = 60; width <= 200; width += 10) {
         for (const std::string& line :
