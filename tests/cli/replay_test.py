@@ -7,6 +7,7 @@
 import copy
 import json
 import pathlib
+import re
 import sys
 import unittest
 
@@ -56,7 +57,7 @@ class Replay(command_test.CommandTest):
         """One episode that asks for an order that nobody has, and may move a user elsewhere."""
         document = self.log([self.answer])
         [simulation] = document["simulations"]
-        user = self.address_of_a_user()
+        user = self.some_user()
         calls = [("get_order_details", {"order_id": order}, "Error: Order not found", True)]
         if address:
             arguments = {"user_id": user, "address1": address, "address2": "", "city": "Elsewhere",
@@ -69,19 +70,11 @@ class Replay(command_test.CommandTest):
                 {"role": "tool", "id": f"d{number}", "content": content, "error": error, "requestor": "assistant"}]
         return document
 
-    def address_of_a_user(self):
-        tasks = self.run_command("worlds", "tasks", "retail", "--format", "json").stdout
-        return next(argument["user_id"] for argument in self.members(json.loads(tasks), "arguments")
-                    if "user_id" in argument)
-
-    def members(self, value, key):
-        if isinstance(value, dict):
-            if isinstance(value.get(key), dict):
-                yield value[key]
-            value = list(value.values())
-        if isinstance(value, list):
-            for element in value:
-                yield from self.members(element, key)
+    def some_user(self):
+        [task] = [name for name in self.run_command("worlds", "tasks", "retail").stdout.splitlines()
+                  if name.endswith("-modify_user_address")][:1]
+        text = self.run_command("worlds", "tasks", "retail", "--task-ids", task).stdout
+        return re.search(r'"user_id": ?"([^"]+)"', text)[1]
 
     def test_an_audit_takes_it_as_evidence(self):
         clean = self.write("a.json", self.audit_log("#none"))

@@ -120,12 +120,10 @@ bool is_solo(const LogHeader& header) {
 }
 
 void ReexecutionOptions::add(CLI::App& app) {
-  CLI::Option* replay = app.add_flag(
-      "--replay", replay_,
-      "execute the calls again in the worlds retail, telecom and mock: evidence of why "
-      "they failed, and of writes that nobody asked for");
+  app.add_flag("--replay", replay_,
+               "execute the calls again in the worlds retail, telecom and mock: evidence of why "
+               "they failed, and of writes that nobody asked for");
   worlds_.add(app);
-  app.get_option("--tau2-data")->needs(replay);
 }
 
 ReexecutionSource ReexecutionOptions::source() {

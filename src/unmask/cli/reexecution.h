@@ -28,8 +28,9 @@ class ReexecutionOptions {
   /// `--replay` and `--tau2-data`.
   void add(CLI::App& app);
 
-  /// Error if the data's folder isn't there.
-  [[nodiscard]] Result<void> check() const { return worlds_.check(); }
+  /// Error if the data are to be used and their folder isn't there. (Without `--replay` the
+  /// environment may still name them.)
+  [[nodiscard]] Result<void> check() const { return replay_ ? worlds_.check() : Result<void>(); }
 
   /// Empty without `--replay`. The source borrows this object, and may be used by several threads.
   [[nodiscard]] ReexecutionSource source();
