@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "unmask/audit/findings.h"
@@ -13,6 +15,7 @@
 #include "unmask/budget/success_curve.h"
 #include "unmask/episode/channel.h"
 #include "unmask/episode/facts.h"
+#include "unmask/stats/figure.h"
 #include "unmask/stats/paired_difference.h"
 #include "unmask/stats/rate.h"
 #include "unmask/stats/score.h"
@@ -70,8 +73,7 @@ struct StrayTable {
   std::vector<TaskTotal> first_message;
 
   explicit StrayTable(std::size_t tasks) : with(tasks), first_call(tasks), first_message(tasks) {}
-  void add(const EpisodeFacts& episode) {
-    const ReexecutionFacts& again = *episode.reexecution;
+  void add(const EpisodeFacts& episode, const ReexecutionFacts& again) {
     with[episode.task].denominator += 1;
     if (!again.first_stray_write) return;
     with[episode.task].numerator += 1;
@@ -128,7 +130,7 @@ ConsequenceFindings consequence_findings(const ArmFacts& arm, const AuditSetting
     findings.writes += again.stray_writes;
     findings.episodes_with += again.stray_writes > 0;
     findings.solved_with += again.stray_writes > 0 && episode.success;
-    table.add(episode);
+    table.add(episode, again);
   }
   findings.reason = reason_of(findings);
   if (!findings.reason.empty()) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
 #include "unmask/replay/episode_replay.h"
 #include "unmask/replay/known_versions.h"
@@ -82,9 +83,7 @@ class EpisodeRun {
         calls_(calls),
         golden_(golden),
         environment_(environment),
-        replay_(replay) {
-    if (golden != nullptr) replay.stray_writes.emplace();
-  }
+        replay_(replay) {}
 
   void run() {
     std::size_t i = 0;
@@ -93,6 +92,7 @@ class EpisodeRun {
       for (; i < episode_.calls.size() && episode_.calls[i].message == message; ++i) call(i);
       (void)environment_.sync();  // as after each turn of a live run; what it raises ends no run
     }
+    if (golden_ != nullptr) replay_.stray_writes = stray_;
   }
 
  private:
@@ -139,7 +139,7 @@ class EpisodeRun {
       const bool same = live.error && !difference;
       replay_.failed_calls.push_back({index, same, same ? live.cause : std::nullopt});
     } else if (before != nullptr && (live.error || is_stray(*call, *before))) {
-      if (replay_.stray_writes->count++ == 0) replay_.stray_writes->first = index;
+      if (stray_.count++ == 0) stray_.first = index;
     }
     if (mutates == true && !(recorded.failed && live.error)) written_ = true;
   }
@@ -207,6 +207,7 @@ class EpisodeRun {
   const std::vector<world::GoldenAction>* golden_;
   Environment& environment_;
   EpisodeReplay& replay_;
+  StrayWrites stray_;
   bool written_ = false;  ///< a write may have changed one of the states
   bool parted_ = false;   ///< the recorded state may not be this one any more
 };
