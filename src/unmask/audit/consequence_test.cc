@@ -3,14 +3,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "unmask/audit/findings.h"
 #include "unmask/audit/score_comparison.h"
-#include "unmask/audit/settings.h"
 #include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
 
 namespace unmask {
