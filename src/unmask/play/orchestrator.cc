@@ -58,7 +58,38 @@ const Participant& Orchestrator::participant(Party party) const {
 
 View Orchestrator::view(Party party) const {
   const PartyState& of_party = party == Party::agent ? agent_state_ : user_state_;
-  return {trajectory_, of_party.seen, of_party.own_turns};
+  return {trajectory_, of_party.seen, of_party.own_turns,
+          speaker() == party ? held_back_now() : std::span<const HeldBack>()};
+}
+
+std::span<const HeldBack> Orchestrator::held_back_now() const {
+  std::size_t first = held_back_.size();
+  while (first > 0 && held_back_[first - 1].before == trajectory_.size()) --first;
+  return std::span(held_back_).subspan(first);
+}
+
+bool Orchestrator::holds_back(SentMessage& sent) {
+  const std::size_t most = static_cast<std::size_t>(std::max(settings_.max_held_back, 0));
+  if (held_back_now().size() >= most) return false;
+  if (!participant(*speaker()).objection(sent.message)) return false;
+  accept_held_back(std::move(sent));
+  return true;
+}
+
+void Orchestrator::accept_held_back(SentMessage sent) {
+  const std::optional<Party> sender = speaker();
+  UNMASK_CHECK(sender.has_value());
+  asked_.reset();
+  const MessageRecord record = record_of(sent);
+  std::string diagnosis = participant(*sender).objection(sent.message).value_or("");
+  held_back_.push_back({trajectory_.size(), std::move(sent.message), record, std::move(diagnosis)});
+}
+
+MessageRecord Orchestrator::record_of(const SentMessage& sent) const {
+  return {.time_us = sent.time_us.value_or(clock_.wall_microseconds()),
+          .cost = sent.cost,
+          .usage = sent.usage,
+          .seconds = sent.seconds};
 }
 
 void Orchestrator::start(std::optional<std::int64_t> started_us) {
@@ -149,10 +180,8 @@ void Orchestrator::accept(SentMessage sent) {
     return raise(empty_message_error(sent.message));
   }
   ++state(*sender).own_turns;
-  append(std::move(sent.message), {.time_us = sent.time_us.value_or(clock_.wall_microseconds()),
-                                   .cost = sent.cost,
-                                   .usage = sent.usage,
-                                   .seconds = sent.seconds});
+  const MessageRecord record = record_of(sent);
+  append(std::move(sent.message), record);
   show(*sender);
   from_ = place_of(*sender);
   const bool calls = has_calls(trajectory_.back());
@@ -269,8 +298,8 @@ std::optional<Question> Orchestrator::advance() {
       if (settings_.seed) request->seed = settings_.seed;
       asked_ = party;
       return Question{*party, std::move(*request)};
-    } else {
-      accept(std::move(std::get<SentMessage>(*turn)));
+    } else if (SentMessage& sent = std::get<SentMessage>(*turn); !holds_back(sent)) {
+      accept(std::move(sent));
     }
   }
   return std::nullopt;
@@ -286,7 +315,7 @@ void Orchestrator::answer(const llm::ChatResult& result) {
   }
   Outcome<SentMessage> sent = participant(*asked_).take_reply(*result);
   if (!sent) return raise(std::move(sent.error()));
-  accept(std::move(*sent));
+  if (!holds_back(*sent)) accept(std::move(*sent));
 }
 
 void Orchestrator::abandon(Termination reason) {

@@ -61,6 +61,9 @@ class Orchestrator {
   /// speaker().
   void accept(SentMessage sent);
 
+  /// Takes a message of speaker() that was held back, when resuming.
+  void accept_held_back(SentMessage sent);
+
   /// Lets participants speak that need no model, until one does or the episode is over (nullopt).
   /// Called again before an answer, asks the same.
   [[nodiscard]] std::optional<Question> advance();
@@ -89,6 +92,8 @@ class Orchestrator {
   /// How many messages of trajectory() are the task's history.
   [[nodiscard]] std::size_t history_size() const { return history_size_; }
   [[nodiscard]] View view(Party party) const;
+  /// Messages that were held back, in order; they count as no step and no error.
+  [[nodiscard]] std::span<const HeldBack> held_back() const { return held_back_; }
 
   /// Steps, as tau2-bench counts them: each message of a participant, each execution of a message's
   /// calls. What start() does is none.
@@ -121,6 +126,11 @@ class Orchestrator {
   [[nodiscard]] PartyState& state(Party party) {
     return party == Party::agent ? agent_state_ : user_state_;
   }
+  /// Holds a message of speaker() back if the participant objects to it and may.
+  [[nodiscard]] bool holds_back(SentMessage& sent);
+  [[nodiscard]] MessageRecord record_of(const SentMessage& sent) const;
+  /// Those of the turn that is due.
+  [[nodiscard]] std::span<const HeldBack> held_back_now() const;
   void start_with_history(std::int64_t now_us);
   void start_with_greeting(std::int64_t now_us);
   void take_step(Party sender, const world::Message& message);
@@ -149,6 +159,7 @@ class Orchestrator {
 
   std::vector<world::Message> trajectory_;
   std::vector<MessageRecord> records_;
+  std::vector<HeldBack> held_back_;
   PartyState agent_state_;
   PartyState user_state_;
   std::size_t history_size_ = 0;

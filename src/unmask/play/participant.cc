@@ -1,5 +1,8 @@
 #include "unmask/play/participant.h"
 
+#include <optional>
+#include <string>
+
 #include "unmask/base/check.h"
 #include "unmask/llm/chat.h"
 #include "unmask/world/message.h"
@@ -9,6 +12,10 @@ namespace unmask::play {
 
 world::Outcome<SentMessage> Participant::take_reply(const llm::ChatReply& /*reply*/) const {
   UNMASK_CHECK(false);  // this participant never asks
+}
+
+std::optional<std::string> Participant::objection(const world::Message& /*message*/) const {
+  return std::nullopt;
 }
 
 bool Participant::stops(const world::Message& /*message*/) const { return false; }

@@ -13,28 +13,6 @@
 
 namespace unmask::play {
 
-/// What a participant has seen of an episode, in order: its own messages, what was said to it, the
-/// results of its own calls. All that it may know of the other side.
-class View {
- public:
-  View(std::span<const world::Message> trajectory, std::span<const std::uint32_t> seen,
-       std::size_t own_turns)
-      : trajectory_(trajectory), seen_(seen), own_turns_(own_turns) {}
-
-  [[nodiscard]] std::size_t size() const { return seen_.size(); }
-  [[nodiscard]] const world::Message& operator[](std::size_t i) const {
-    return trajectory_[seen_[i]];
-  }
-  /// How many messages the participant has sent since the episode began, those of the task's
-  /// history and the greeting not counted.
-  [[nodiscard]] std::size_t own_turns() const { return own_turns_; }
-
- private:
-  std::span<const world::Message> trajectory_;
-  std::span<const std::uint32_t> seen_;
-  std::size_t own_turns_ = 0;
-};
-
 /// What is known of a message beside its content.
 struct MessageRecord {
   std::int64_t time_us = 0;  ///< microseconds since 1970 UTC; never before the message ahead of it
@@ -43,6 +21,40 @@ struct MessageRecord {
   std::optional<double> seconds;  ///< that the model took
 
   bool operator==(const MessageRecord&) const = default;
+};
+
+/// A message that a participant was about to send and that was held back (mode of repair
+/// `intercept`): nothing of it was said or executed.
+struct HeldBack {
+  std::size_t before = 0;  ///< index in the trajectory of the message that was sent instead
+  world::Message message;
+  MessageRecord record;
+  std::string diagnosis;  ///< what its sender is told
+};
+
+/// What a participant has seen of an episode, in order: its own messages, what was said to it, the
+/// results of its own calls. All that it may know of the other side.
+class View {
+ public:
+  View(std::span<const world::Message> trajectory, std::span<const std::uint32_t> seen,
+       std::size_t own_turns, std::span<const HeldBack> held_back = {})
+      : trajectory_(trajectory), seen_(seen), own_turns_(own_turns), held_back_(held_back) {}
+
+  [[nodiscard]] std::size_t size() const { return seen_.size(); }
+  [[nodiscard]] const world::Message& operator[](std::size_t i) const {
+    return trajectory_[seen_[i]];
+  }
+  /// How many messages the participant has sent since the episode began, those of the task's
+  /// history and the greeting not counted.
+  [[nodiscard]] std::size_t own_turns() const { return own_turns_; }
+  /// What was held back of this turn so far.
+  [[nodiscard]] std::span<const HeldBack> held_back() const { return held_back_; }
+
+ private:
+  std::span<const world::Message> trajectory_;
+  std::span<const std::uint32_t> seen_;
+  std::size_t own_turns_ = 0;
+  std::span<const HeldBack> held_back_;
 };
 
 /// A participant's message with its record, whose time the orchestrator sets if it is nullopt.
@@ -74,6 +86,10 @@ class Participant {
   /// Whether an agent's message ends the episode (`agent_stop`). Not asked of users, whose stop
   /// words are the same for all (stops_as_user).
   [[nodiscard]] virtual bool stops(const world::Message& message) const;
+
+  /// Why a message of its own is to be held back and the participant asked again; nullopt: it is
+  /// taken. See EpisodeSettings::max_held_back.
+  [[nodiscard]] virtual std::optional<std::string> objection(const world::Message& message) const;
 };
 
 }  // namespace unmask::play

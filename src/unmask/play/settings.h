@@ -22,6 +22,9 @@ struct EpisodeSettings {
   bool validate_communication = false;    ///< text beside calls ends the episode
   bool solo = false;                      ///< the agent works on a ticket, there is no user
   WhenEmpty when_empty = WhenEmpty::raise;
+  /// How many messages of one turn are held back at most (Participant::objection); the next is
+  /// taken whatever it is.
+  int max_held_back = 2;
   std::optional<std::uint64_t> seed;  ///< put into every request to a model
 };
 

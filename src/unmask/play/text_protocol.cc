@@ -234,4 +234,8 @@ world::Outcome<SentMessage> TextProtocol::take_reply(const llm::ChatReply& reply
 
 bool TextProtocol::stops(const world::Message& message) const { return inner_.stops(message); }
 
+std::optional<std::string> TextProtocol::objection(const world::Message& message) const {
+  return inner_.objection(message);
+}
+
 }  // namespace unmask::play

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "unmask/llm/chat.h"
@@ -30,6 +32,7 @@ class TextProtocol final : public Participant {
   [[nodiscard]] world::Outcome<Turn> take_turn(const View& view) const override;
   [[nodiscard]] world::Outcome<SentMessage> take_reply(const llm::ChatReply& reply) const override;
   [[nodiscard]] bool stops(const world::Message& message) const override;
+  [[nodiscard]] std::optional<std::string> objection(const world::Message& message) const override;
 
  private:
   const Participant& inner_;
