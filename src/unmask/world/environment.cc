@@ -21,21 +21,38 @@ namespace {
 
 CallResult result_of(Outcome<std::string> outcome) {
   if (outcome) return {std::move(*outcome), false};
-  return {"Error: " + outcome.error().text, true};
+  constexpr std::string_view kPrefix = "Error: ";
+  CallResult result;
+  result.error = true;
+  result.content.reserve(kPrefix.size() + outcome.error().text.size());
+  result.content += kPrefix;
+  result.content += outcome.error().text;
+  return result;
+}
+
+/// Whether a key is one of the names that the original's call function itself takes.
+bool is_reserved(std::string_view key) {
+  switch (key.size()) {
+    case 4:
+      return key == "self";
+    case 9:
+      return key == "requestor" || key == "tool_name";
+    default:
+      return false;
+  }
 }
 
 /// Names that the original's call function itself takes as parameters collide with arguments.
 std::optional<Raised> reserved_argument(const Object& arguments) {
   const Member* colliding = nullptr;
   for (const Member& member : arguments) {
+    if (!is_reserved(member.key)) continue;
     if (member.key == "requestor") {
       return Raised{"TypeError",
                     "tau2.environment.environment.Environment.make_tool_call() got multiple values "
                     "for keyword argument 'requestor'"};
     }
-    if (colliding == nullptr && (member.key == "self" || member.key == "tool_name")) {
-      colliding = &member;
-    }
+    if (colliding == nullptr) colliding = &member;
   }
   if (colliding == nullptr) return std::nullopt;
   return Raised{"TypeError", "Environment.make_tool_call() got multiple values for argument '" +
@@ -50,9 +67,14 @@ Outcome<Arguments> bind_arguments(std::string_view class_name, const Tool& tool,
   UNMASK_CHECK(parameters.size() <= kMaxParameters);
   const auto signature = [&] { return std::string(class_name) + "." + tool.name + "()"; };
   Arguments bound;
+  std::size_t next = 0;  // arguments mostly come in the signature's order
   for (const Member& member : arguments) {
-    std::size_t place = 0;
-    while (place < parameters.size() && parameters[place].name != member.key) ++place;
+    std::size_t place = next;
+    if (place >= parameters.size() || parameters[place].name != member.key) {
+      place = 0;
+      while (place < parameters.size() && parameters[place].name != member.key) ++place;
+    }
+    next = place + 1;
     if (place == parameters.size()) {
       return raise("TypeError",
                    signature() + " got an unexpected keyword argument '" + member.key + "'");
@@ -61,7 +83,7 @@ Outcome<Arguments> bind_arguments(std::string_view class_name, const Tool& tool,
   }
   std::vector<std::string_view> missing;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].required && bound.find(i) == nullptr) missing.push_back(parameters[i].name);
+    if (bound.find(i) == nullptr && parameters[i].required) missing.push_back(parameters[i].name);
   }
   if (missing.empty()) return bound;
   std::string text = signature() + " missing " + std::to_string(missing.size()) +

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,27 @@ void append_escaped(std::string& out, std::uint32_t code_point) {
 }
 
 bool is_plain(char byte) { return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\'; }
+
+/// Whether eight bytes all are plain; false also for the rare ones that only look otherwise.
+bool are_plain(const char* bytes) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  constexpr std::uint64_t kHighBits = 0x80 * kOnes;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  // The high bit of some byte is set if one is zero, and of none otherwise.
+  const auto has_zero = [](std::uint64_t x) { return (x - kOnes) & ~x; };
+  const std::uint64_t special = word | (word - 0x20 * kOnes) | has_zero(word ^ ('"' * kOnes)) |
+                                has_zero(word ^ ('\\' * kOnes)) | has_zero(word ^ (0x7F * kOnes));
+  return (special & kHighBits) == 0;
+}
+
+/// How many bytes from `at` on need no escape.
+std::size_t plain_bytes(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end + 8 <= text.size() && are_plain(text.data() + end)) end += 8;
+  while (end < text.size() && is_plain(text[end])) ++end;
+  return end - at;
+}
 
 void append_number_or_word(std::string& out, const Value& value) {
   if (const bool* truth = value.boolean()) {
@@ -83,9 +105,9 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t start = at;
-    while (at < text.size() && is_plain(text[at])) ++at;
-    out.append(text, start, at - start);
+    const std::size_t plain = plain_bytes(text, at);
+    out.append(text, at, plain);
+    at += plain;
     if (at == text.size()) break;
     switch (text[at]) {
       case '"':

@@ -36,5 +36,9 @@ template <typename T>
 [[nodiscard]] tl::unexpected<Raised> raised_by(const Outcome<T>& outcome) {
   return tl::unexpected<Raised>(outcome.error());
 }
+template <typename T>
+[[nodiscard]] tl::unexpected<Raised> raised_by(Outcome<T>&& outcome) {
+  return tl::unexpected<Raised>(std::move(outcome.error()));
+}
 
 }  // namespace unmask::world

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -11,8 +12,34 @@
 #include "unmask/base/check.h"
 
 namespace unmask::world {
+namespace {
+
+/// Appends a value of at most two decimal places, as amounts of money are; false for any other.
+/// Both decimals have at most 15 digits, of which doubles tell all apart: if c / 100 is `value`, no
+/// shorter text is.
+bool append_cents(std::string& out, double value) {
+  constexpr double kLimit = 1e13;
+  if (!(std::fabs(value) < kLimit)) return false;
+  const double cents = std::rint(value * 100);
+  if (cents / 100 != value) return false;
+  const auto magnitude = static_cast<std::uint64_t>(std::fabs(cents));
+  // Sign, 13 digits, point, two digits.
+  std::array<char, 20> buffer;
+  char* at = buffer.data();
+  if (std::signbit(value)) *at++ = '-';
+  at = std::to_chars(at, buffer.data() + buffer.size(), magnitude / 100).ptr;
+  const auto fraction = static_cast<unsigned>(magnitude % 100);
+  *at++ = '.';
+  *at++ = static_cast<char>('0' + fraction / 10);
+  if (fraction % 10 != 0) *at++ = static_cast<char>('0' + fraction % 10);
+  out.append(buffer.data(), static_cast<std::size_t>(at - buffer.data()));
+  return true;
+}
+
+}  // namespace
 
 void append_python_float(std::string& out, double value) {
+  if (append_cents(out, value)) return;
   if (std::isnan(value)) {
     out += "nan";
     return;
@@ -78,6 +105,13 @@ std::string python_float(double value) {
 }
 
 double round2(double value) {
+  // Where the product, which is off by less than 0.001, is not about halfway between two whole
+  // numbers, the nearest one is that of the exact product too.
+  if (std::fabs(value) < 1e10) {
+    const double product = value * 100;
+    const double cents = std::rint(product);
+    if (std::fabs(product - cents) < 0.499) return cents / 100;
+  }
   if (!std::isfinite(value)) return value;
   // Two exact decimals of any double: 309 digits, sign, point. to_chars rounds the exact binary
   // value, ties to even, as printf does.

@@ -27,21 +27,15 @@ Outcome<std::string> lowered(const Value& value) {
 Outcome<std::string> RetailEnvironment::get_order_details(const Value& order_id) const {
   const Outcome<std::size_t> place = find_order(order_id);
   if (!place) return raised_by(place);
-  const auto changed = orders_.find(*place);
-  if (changed == orders_.end()) return base_->order_json(*place);
-  std::string json;
-  append_json(json, *changed->second);
-  return json;
+  const Order* changed = orders_.find(*place);
+  return changed == nullptr ? base_->order_json(*place) : json_of(*changed);
 }
 
 Outcome<std::string> RetailEnvironment::get_user_details(const Value& user_id) const {
   const Outcome<std::size_t> place = find_user(user_id);
   if (!place) return raised_by(place);
-  const auto changed = users_.find(*place);
-  if (changed == users_.end()) return base_->user_json(*place);
-  std::string json;
-  append_json(json, *changed->second);
-  return json;
+  const User* changed = users_.find(*place);
+  return changed == nullptr ? base_->user_json(*place) : json_of(*changed);
 }
 
 Outcome<std::string> RetailEnvironment::get_product_details(const Value& product_id) const {

@@ -22,20 +22,6 @@
 namespace unmask::world::retail {
 namespace {
 
-template <typename T>
-std::string json_of(const T& entity) {
-  std::string out;
-  append_json(out, entity);
-  return out;
-}
-
-std::optional<std::size_t> find_in(const std::unordered_map<std::string, std::size_t>& index,
-                                   const std::string& key) {
-  const auto found = index.find(key);
-  if (found == index.end()) return std::nullopt;
-  return found->second;
-}
-
 RetailBase::SortedTexts::Entity sorted_entity(std::size_t place, const std::string& id,
                                               std::string_view json) {
   std::string key;
@@ -71,7 +57,8 @@ RetailBase::RetailBase(Database database) : database_(std::move(database)) {
     product_types[product.name] = product.product_id;
     std::vector<std::string>& texts = variant_texts_.emplace_back();
     for (std::size_t v = 0; v < product.variants.size(); ++v) {
-      items_.emplace(product.variants[v].item_id, VariantPlace{p, v});
+      items_.emplace(product.variants[v].item_id, variants_.size());
+      variants_.push_back({p, v});
       texts.push_back(json_of(product.variants[v]));
     }
   }
@@ -89,30 +76,15 @@ RetailBase::RetailBase(Database database) : database_(std::move(database)) {
   }
   for (std::size_t o = 0; o < database_.orders.size(); ++o) {
     orders_.emplace(database_.orders[o].head->order_id, o);
+    owners_.push_back(users_.find(database_.orders[o].head->user_id));
     order_texts_.push_back(json_of(database_.orders[o]));
   }
 }
 
-std::optional<std::size_t> RetailBase::find_order(const std::string& id) const {
-  return find_in(orders_, id);
-}
-
-std::optional<std::size_t> RetailBase::find_user(const std::string& id) const {
-  return find_in(users_, id);
-}
-
-std::optional<std::size_t> RetailBase::find_product(const std::string& id) const {
-  return find_in(products_, id);
-}
-
-std::optional<std::size_t> RetailBase::find_email(const std::string& lower) const {
-  return find_in(emails_, lower);
-}
-
 std::optional<VariantPlace> RetailBase::find_item(const std::string& id) const {
-  const auto found = items_.find(id);
-  if (found == items_.end()) return std::nullopt;
-  return found->second;
+  const std::optional<std::size_t> found = items_.find(id);
+  if (!found) return std::nullopt;
+  return variants_[*found];
 }
 
 const std::vector<std::size_t>& RetailBase::users_named(const std::string& lower) const {

@@ -60,14 +60,7 @@ void append_one(std::string& out, const Fulfillment& fulfillment) {
   out += '}';
 }
 
-void append_one(std::string& out, const Payment& payment) {
-  out += payment.is_refund ? R"({"transaction_type": "refund", "amount": )"
-                           : R"({"transaction_type": "payment", "amount": )";
-  append_json_float(out, payment.amount);
-  out += ", ";
-  append_member(out, "payment_method_id", payment.payment_method_id);
-  out += '}';
-}
+void append_one(std::string& out, const Payment& payment) { append_json(out, payment); }
 
 void append_one(std::string& out, const PaymentMethod& method) {
   append_json_string(out, method.id);
@@ -230,6 +223,15 @@ void append_json(std::string& out, const std::vector<OrderItem>& items) { append
 
 void append_json(std::string& out, const std::vector<Fulfillment>& fulfillments) {
   append_list(out, fulfillments);
+}
+
+void append_json(std::string& out, const Payment& payment) {
+  out += payment.is_refund ? R"({"transaction_type": "refund", "amount": )"
+                           : R"({"transaction_type": "payment", "amount": )";
+  append_json_float(out, payment.amount);
+  out += ", ";
+  append_member(out, "payment_method_id", payment.payment_method_id);
+  out += '}';
 }
 
 void append_json(std::string& out, const std::vector<Payment>& payments) {

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "unmask/world/built_text.h"
+
 namespace unmask::world::retail {
 
 struct Address {
@@ -126,6 +128,7 @@ void append_json(std::string& out, const std::vector<PaymentMethod>& methods);
 void append_json(std::string& out, const OrderHead& head);
 void append_json(std::string& out, const std::vector<OrderItem>& items);
 void append_json(std::string& out, const std::vector<Fulfillment>& fulfillments);
+void append_json(std::string& out, const Payment& payment);
 void append_json(std::string& out, const std::vector<Payment>& payments);
 void append_json(std::string& out, const std::vector<std::string>& texts);
 
@@ -136,7 +139,10 @@ class Shared {
  public:
   Shared() : Shared(T{}) {}
   Shared(T value)  // NOLINT(google-explicit-constructor): a part is written as its value
-      : content_(std::make_shared<const Content>(std::move(value))) {}
+      : Shared(std::move(value), std::string()) {}
+  /// `json` is the text of `value`, or empty where that is yet to be made.
+  Shared(T value, std::string json)
+      : content_(std::make_shared<const Content>(std::move(value), std::move(json))) {}
 
   [[nodiscard]] const T& operator*() const { return content_->value; }
   [[nodiscard]] const T* operator->() const { return &content_->value; }
@@ -148,7 +154,9 @@ class Shared {
 
  private:
   struct Content {
-    explicit Content(T given) : value(std::move(given)) { append_json(json, value); }
+    Content(T given, std::string text) : value(std::move(given)), json(std::move(text)) {
+      if (json.empty()) json = built_text([this](std::string& out) { append_json(out, value); });
+    }
     T value;
     std::string json;
   };
@@ -187,6 +195,12 @@ struct Order {
 /// `{"order_id": ..., ...}` as the original's get_order_details.
 void append_json(std::string& out, const Order& order);
 void append_json(std::string& out, const User& user);
+
+/// The JSON text of an entity.
+template <typename T>
+[[nodiscard]] std::string json_of(const T& entity) {
+  return built_text([&entity](std::string& out) { append_json(out, entity); });
+}
 
 /// All that a retail world starts from, in the file's order.
 struct Database {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "unmask/world/built_text.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/retail/hash_key.h"
 #include "unmask/world/retail/retail_data.h"
@@ -19,6 +20,20 @@ namespace {
 
 bool is_pending(OrderStatus status) {
   return status == OrderStatus::pending || status == OrderStatus::pending_item_modified;
+}
+
+/// A payment history with entries added: its text is the old one's with theirs.
+Shared<std::vector<Payment>> with_more(const Shared<std::vector<Payment>>& old,
+                                       std::vector<Payment> history) {
+  std::string json = built_text([&](std::string& out) {
+    out.assign(old.json(), 0, old.json().size() - 1);  // without the closing bracket
+    for (std::size_t i = old->size(); i < history.size(); ++i) {
+      if (i > 0) out += ", ";
+      append_json(out, history[i]);
+    }
+    out += ']';
+  });
+  return {std::move(history), std::move(json)};
 }
 
 /// The address in arguments 1 to 6 (address1, address2, city, state, country, zip).
@@ -52,8 +67,8 @@ Outcome<Address> address_of(const Arguments& arguments) {
 Outcome<std::string> RetailEnvironment::cancel_pending_order(const Arguments& arguments) {
   const Outcome<std::size_t> place = find_order(arguments[0]);
   if (!place) return raised_by(place);
-  Order changed = order(*place);
-  if (changed.status != OrderStatus::pending) {
+  const Order& current = order(*place);
+  if (current.status != OrderStatus::pending) {
     return raise("ValueError", "Non-pending order cannot be cancelled");
   }
   const Outcome<const std::string*> reason = hash_key(arguments[1]);
@@ -62,33 +77,33 @@ Outcome<std::string> RetailEnvironment::cancel_pending_order(const Arguments& ar
     return raise("ValueError", "Invalid reason");
   }
   // Every entry is refunded, refunds too, as the original does.
-  std::vector<Payment> history = *changed.payment_history;
-  const std::size_t entries = history.size();
-  for (std::size_t i = 0; i < entries; ++i) {
-    Payment refund = history[i];
-    refund.is_refund = true;
-    const Outcome<MethodPlace> method =
-        find_payment_method(changed.head->user_id, refund.payment_method_id);
+  const std::vector<Payment>& paid = *current.payment_history;
+  std::vector<Payment> history;
+  history.reserve(2 * paid.size());
+  history = paid;
+  for (const Payment& payment : paid) {
+    const Outcome<MethodPlace> method = find_payment_method(*place, payment.payment_method_id);
     if (!method) return raised_by(method);
-    add_to_gift_card(*method, refund.amount);
-    history.push_back(std::move(refund));
+    add_to_gift_card(*method, payment.amount);
+    history.push_back({true, payment.amount, payment.payment_method_id});
   }
-  changed.status = OrderStatus::cancelled;
-  changed.cancel_reason = **reason;
-  changed.payment_history = std::move(history);
-  return put_order(*place, std::move(changed));
+  return change_order(*place, [&](Order& changed) {
+    changed.status = OrderStatus::cancelled;
+    changed.cancel_reason = **reason;
+    changed.payment_history = with_more(changed.payment_history, std::move(history));
+  });
 }
 
 Outcome<std::string> RetailEnvironment::modify_pending_order_payment(const Arguments& arguments) {
   const Outcome<std::size_t> place = find_order(arguments[0]);
   if (!place) return raised_by(place);
-  Order changed = order(*place);
-  if (!is_pending(changed.status)) {
+  const Order& current = order(*place);
+  if (!is_pending(current.status)) {
     return raise("ValueError", "Non-pending order cannot be modified");
   }
-  const Outcome<MethodPlace> method = find_payment_method(changed.head->user_id, arguments[1]);
+  const Outcome<MethodPlace> method = find_payment_method(*place, arguments[1]);
   if (!method) return raised_by(method);
-  std::vector<Payment> history = *changed.payment_history;
+  std::vector<Payment> history = *current.payment_history;
   if (history.size() != 1 || history.front().is_refund) {
     return raise("ValueError", "There should be exactly one payment for a pending order");
   }
@@ -102,11 +117,11 @@ Outcome<std::string> RetailEnvironment::modify_pending_order_payment(const Argum
   }
   history.push_back({false, paid.amount, new_id});
   history.push_back({true, paid.amount, paid.payment_method_id});
-  const std::string user_id = changed.head->user_id;
-  changed.payment_history = std::move(history);
-  std::string json = put_order(*place, std::move(changed));
+  std::string json = change_order(*place, [&](Order& changed) {
+    changed.payment_history = with_more(changed.payment_history, std::move(history));
+  });
   add_to_gift_card(*method, -paid.amount);
-  const Outcome<MethodPlace> old_method = find_payment_method(user_id, paid.payment_method_id);
+  const Outcome<MethodPlace> old_method = find_payment_method(*place, paid.payment_method_id);
   if (!old_method) return raised_by(old_method);
   add_to_gift_card(*old_method, paid.amount);
   return json;
@@ -115,14 +130,12 @@ Outcome<std::string> RetailEnvironment::modify_pending_order_payment(const Argum
 Outcome<std::string> RetailEnvironment::modify_pending_order_address(const Arguments& arguments) {
   const Outcome<std::size_t> place = find_order(arguments[0]);
   if (!place) return raised_by(place);
-  Order changed = order(*place);
-  if (!is_pending(changed.status)) {
+  if (!is_pending(order(*place).status)) {
     return raise("ValueError", "Non-pending order cannot be modified");
   }
   Outcome<Address> address = address_of(arguments);
   if (!address) return raised_by(address);
-  changed.address = std::move(*address);
-  return put_order(*place, std::move(changed));
+  return change_order(*place, [&](Order& changed) { changed.address = std::move(*address); });
 }
 
 Outcome<std::string> RetailEnvironment::modify_user_address(const Arguments& arguments) {
@@ -130,9 +143,7 @@ Outcome<std::string> RetailEnvironment::modify_user_address(const Arguments& arg
   if (!place) return raised_by(place);
   Outcome<Address> address = address_of(arguments);
   if (!address) return raised_by(address);
-  User changed = user(*place);
-  changed.address = std::move(*address);
-  return put_user(*place, std::move(changed));
+  return change_user(*place, [&](User& changed) { changed.address = std::move(*address); });
 }
 
 }  // namespace unmask::world::retail
