@@ -198,8 +198,7 @@ EpisodeReplay replay_episode(const Episode& episode, const world::World& world,
       task != nullptr && task->initial_state ? &*task->initial_state : nullptr;
   if (const world::Outcome<void> set = world::set_state(**environment, initial, {}); !set) {
     replay.not_replayed =
-        "the task's initial state can't be set in this data: " + set.error().type + ": " +
-        set.error().text;
+        "the task's initial state can't be set in this data: " + text_of(set.error());
     return replay;
   }
   EpisodeRun(episode, **environment, replay).run();

@@ -109,9 +109,9 @@ bool needs_judge(const world::Task& task) {
 std::string first_line_of(const world::Raised& raised) {
   // The lines of a replayed write that differs name the call and both results.
   if (raised.text.starts_with("Tool call:\n")) {
-    return raised.type + ": a write's result is not the recorded one";
+    return std::string(raised.type) + ": a write's result is not the recorded one";
   }
-  const std::string text = raised.type + ": " + raised.text;
+  const std::string text = text_of(raised);
   return text.substr(0, text.find('\n'));
 }
 

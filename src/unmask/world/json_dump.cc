@@ -11,18 +11,21 @@
 
 #include "unmask/world/python_number.h"
 #include "unmask/world/python_text.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world {
 namespace {
 
-void append_escape(std::string& out, std::uint32_t unit) {
+template <typename Out>
+void append_escape(Out& out, std::uint32_t unit) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   out += "\\u";
   for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[(unit >> shift) & 0xFU];
 }
 
-void append_escaped(std::string& out, std::uint32_t code_point) {
+template <typename Out>
+void append_escaped(Out& out, std::uint32_t code_point) {
   if (code_point < 0x10000) {
     append_escape(out, code_point);
     return;
@@ -55,6 +58,58 @@ std::size_t plain_bytes(std::string_view text, std::size_t at) {
   return end - at;
 }
 
+/// The text as between the quotes of a JSON string.
+template <typename Out>
+void append_escaped_text(Out& out, std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t plain = plain_bytes(text, at);
+    out += text.substr(at, plain);
+    at += plain;
+    if (at == text.size()) break;
+    switch (text[at]) {
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      case '\b':
+        out += "\\b";
+        break;
+      case '\f':
+        out += "\\f";
+        break;
+      default: {
+        const CodePoint next = decode_code_point(text.substr(at));
+        append_escaped(out, next.value);
+        at += next.bytes - 1;
+      }
+    }
+    ++at;
+  }
+}
+
+template <typename Out>
+void append_number(Out& out, double value) {
+  if (std::isnan(value)) {
+    out += "NaN";
+  } else if (std::isinf(value)) {
+    out += value < 0 ? "-Infinity" : "Infinity";
+  } else {
+    append_python_float(out, value);
+  }
+}
+
 void append_number_or_word(std::string& out, const Value& value) {
   if (const bool* truth = value.boolean()) {
     out += *truth ? "true" : "false";
@@ -63,7 +118,7 @@ void append_number_or_word(std::string& out, const Value& value) {
   } else if (const LargeInteger* large = value.large_integer()) {
     out += large->digits;
   } else if (const double* real = value.real()) {
-    append_json_float(out, *real);
+    append_number(out, *real);
   } else {
     out += "null";
   }
@@ -103,54 +158,20 @@ void append(std::string& out, const Value& value, bool sorted) {
 
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t plain = plain_bytes(text, at);
-    out.append(text, at, plain);
-    at += plain;
-    if (at == text.size()) break;
-    switch (text[at]) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      case '\b':
-        out += "\\b";
-        break;
-      case '\f':
-        out += "\\f";
-        break;
-      default: {
-        const CodePoint next = decode_code_point(text.substr(at));
-        append_escaped(out, next.value);
-        at += next.bytes - 1;
-      }
-    }
-    ++at;
-  }
+  append_escaped_text(out, text);
   out += '"';
 }
 
-void append_json_float(std::string& out, double value) {
-  if (std::isnan(value)) {
-    out += "NaN";
-  } else if (std::isinf(value)) {
-    out += value < 0 ? "-Infinity" : "Infinity";
-  } else {
-    append_python_float(out, value);
-  }
+void append_json_string(TextBuffer& out, std::string_view text) {
+  out += '"';
+  append_escaped_text(out, text);
+  out += '"';
 }
+
+void append_json_text(TextBuffer& out, std::string_view text) { append_escaped_text(out, text); }
+
+void append_json_float(std::string& out, double value) { append_number(out, value); }
+void append_json_float(TextBuffer& out, double value) { append_number(out, value); }
 
 void append_json(std::string& out, const Value& value) { append(out, value, false); }
 

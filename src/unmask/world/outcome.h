@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <tl/expected.hpp>
@@ -10,11 +11,16 @@ namespace unmask::world {
 /// What the original raises as a Python exception: a fact of the simulated world, not a failure of
 /// ours. A tool call shows `text`; evaluations name the type as well.
 struct Raised {
-  std::string type;
+  std::string_view type;  ///< of static storage
   std::string text;
 
   bool operator==(const Raised&) const = default;
 };
+
+/// `ValueError: Order not found`.
+[[nodiscard]] inline std::string text_of(const Raised& raised) {
+  return std::string(raised.type) + ": " + raised.text;
+}
 
 /// A value, or what was raised instead. `tl::expected` 1.0 is not [[nodiscard]]; this class is.
 template <typename T>
@@ -27,8 +33,8 @@ class [[nodiscard]] Outcome : public tl::expected<T, Raised> {
 };
 
 /// The raised half of an Outcome, for `return raise("ValueError", "Order not found")`.
-[[nodiscard]] inline tl::unexpected<Raised> raise(std::string type, std::string text) {
-  return tl::unexpected<Raised>(Raised{std::move(type), std::move(text)});
+[[nodiscard]] inline tl::unexpected<Raised> raise(std::string_view type, std::string text) {
+  return tl::unexpected<Raised>(Raised{type, std::move(text)});
 }
 
 /// The raised half of another Outcome, passed on: `if (!order) return raised_by(order);`.

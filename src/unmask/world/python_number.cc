@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "unmask/base/check.h"
+#include "unmask/world/text_buffer.h"
 
 namespace unmask::world {
 namespace {
@@ -17,7 +18,8 @@ namespace {
 /// Appends a value of at most two decimal places, as amounts of money are; false for any other.
 /// Both decimals have at most 15 digits, of which doubles tell all apart: if c / 100 is `value`, no
 /// shorter text is.
-bool append_cents(std::string& out, double value) {
+template <typename Out>
+bool append_cents(Out& out, double value) {
   constexpr double kLimit = 1e13;
   if (!(std::fabs(value) < kLimit)) return false;
   const double cents = std::rint(value * 100);
@@ -32,7 +34,7 @@ bool append_cents(std::string& out, double value) {
   *at++ = '.';
   *at++ = static_cast<char>('0' + fraction / 10);
   if (fraction % 10 != 0) *at++ = static_cast<char>('0' + fraction % 10);
-  out.append(buffer.data(), static_cast<std::size_t>(at - buffer.data()));
+  out += std::string_view(buffer.data(), static_cast<std::size_t>(at - buffer.data()));
   return true;
 }
 
@@ -96,6 +98,10 @@ void append_python_float(std::string& out, double value) {
     out += '.';
     out += fraction.substr(whole);
   }
+}
+
+void append_python_float(TextBuffer& out, double value) {
+  if (!append_cents(out, value)) out += std::string_view(python_float(value));
 }
 
 std::string python_float(double value) {

@@ -17,23 +17,24 @@ class TextIndex {
   void emplace(std::string_view text, std::size_t number);
   /// nullopt if the text is not there.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view text) const;
-  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  struct Entry {
+  struct Slot {
     std::uint32_t hash = 0;
     std::uint32_t begin = 0;  ///< in texts_
     std::uint32_t size = 0;
-    std::uint32_t number = 0;
+    std::uint32_t number = kFree;
   };
+  static constexpr std::uint32_t kFree = 0xFFFFFFFFU;
 
-  [[nodiscard]] bool holds(const Entry& entry, std::uint32_t hash, std::string_view text) const;
   void grow();
+  static void occupy(std::vector<Slot>& slots, const Slot& slot);
 
   std::string texts_;
-  std::vector<Entry> entries_;
-  /// Open addressing: a place among entries_ plus one, or zero; a power of two, at most half full.
-  std::vector<std::uint32_t> slots_;
+  /// Open addressing; a power of two, at most half full.
+  std::vector<Slot> slots_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace unmask::world

@@ -90,11 +90,6 @@ Object::Object(Object&&) noexcept = default;
 Object& Object::operator=(const Object&) = default;
 Object& Object::operator=(Object&&) noexcept = default;
 
-bool Object::empty() const { return members_.empty(); }
-std::size_t Object::size() const { return members_.size(); }
-std::vector<Member>::const_iterator Object::begin() const { return members_.begin(); }
-std::vector<Member>::const_iterator Object::end() const { return members_.end(); }
-
 const Value* Object::find(std::string_view key) const {
   for (const Member& member : members_) {
     if (member.key == key) return &member.value;

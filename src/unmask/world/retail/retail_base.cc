@@ -66,6 +66,7 @@ RetailBase::RetailBase(Database database) : database_(std::move(database)) {
   types.reserve(product_types.size());
   for (const auto& [name, id] : product_types) types.append(name, id);
   product_types_ = dump_json(types);
+  user_texts_.reserve(database_.users.size());
   for (std::size_t u = 0; u < database_.users.size(); ++u) {
     const User& user = database_.users[u];
     users_.emplace(user.profile->user_id, u);
@@ -73,11 +74,14 @@ RetailBase::RetailBase(Database database) : database_(std::move(database)) {
     first_names_[python_lower(user.profile->first_name)].push_back(u);
     lower_last_names_.push_back(python_lower(user.profile->last_name));
     user_texts_.push_back(json_of(user));
+    base_users_.push_back(borrowed(user, user_texts_.back()));
   }
+  order_texts_.reserve(database_.orders.size());
   for (std::size_t o = 0; o < database_.orders.size(); ++o) {
     orders_.emplace(database_.orders[o].head->order_id, o);
     owners_.push_back(users_.find(database_.orders[o].head->user_id));
     order_texts_.push_back(json_of(database_.orders[o]));
+    base_orders_.push_back(borrowed(database_.orders[o], order_texts_.back()));
   }
 }
 
@@ -108,11 +112,11 @@ const RetailBase::SortedTexts& RetailBase::sorted_texts() const {
           sorted_entity(place, database_.users[place].profile->user_id, user_texts_[place]));
     }
     std::string products = "{";
-    for (const Product& product : database_.products) {
-      if (products.size() > 1) products += ", ";
-      append_json_string(products, product.product_id);
+    for (std::size_t p = 0; p < database_.products.size(); ++p) {
+      if (p > 0) products += ", ";
+      append_json_string(products, database_.products[p].product_id);
       products += ": ";
-      append_json(products, product);
+      products += product_texts_[p];
     }
     products += '}';
     sorted_.products = with_sorted_keys(products);

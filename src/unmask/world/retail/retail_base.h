@@ -28,6 +28,9 @@ class RetailBase {
   RetailBase& operator=(const RetailBase&) = delete;
 
   [[nodiscard]] const Database& database() const { return database_; }
+  /// The same orders and users, faster to copy: valid, copies too, as long as this object.
+  [[nodiscard]] const Order& order(std::size_t place) const { return base_orders_[place]; }
+  [[nodiscard]] const User& user(std::size_t place) const { return base_users_[place]; }
 
   // Places in Database's lists; nullopt if there is none.
   [[nodiscard]] std::optional<std::size_t> find_order(const std::string& id) const {
@@ -97,6 +100,8 @@ class RetailBase {
   std::vector<std::string> lower_last_names_;
   std::vector<std::string> order_texts_;
   std::vector<std::string> user_texts_;
+  std::vector<Order> base_orders_;
+  std::vector<User> base_users_;
   std::vector<std::string> product_texts_;
   std::vector<std::vector<std::string>> variant_texts_;
   std::string product_types_;

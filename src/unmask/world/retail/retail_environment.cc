@@ -59,12 +59,12 @@ std::unique_ptr<Environment> RetailEnvironment::clone() const {
 
 const Order& RetailEnvironment::order(std::size_t place) const {
   const Order* changed = orders_.find(place);
-  return changed == nullptr ? base_->database().orders[place] : *changed;
+  return changed == nullptr ? base_->order(place) : *changed;
 }
 
 const User& RetailEnvironment::user(std::size_t place) const {
   const User* changed = users_.find(place);
-  return changed == nullptr ? base_->database().users[place] : *changed;
+  return changed == nullptr ? base_->user(place) : *changed;
 }
 
 std::string RetailEnvironment::agent_hash() const {

@@ -1,12 +1,12 @@
 #include <array>
 #include <cstddef>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "unmask/world/built_text.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/retail/hash_key.h"
 #include "unmask/world/retail/retail_data.h"
@@ -22,23 +22,9 @@ bool is_pending(OrderStatus status) {
   return status == OrderStatus::pending || status == OrderStatus::pending_item_modified;
 }
 
-/// A payment history with entries added: its text is the old one's with theirs.
-Shared<std::vector<Payment>> with_more(const Shared<std::vector<Payment>>& old,
-                                       std::vector<Payment> history) {
-  std::string json = built_text([&](std::string& out) {
-    out.assign(old.json(), 0, old.json().size() - 1);  // without the closing bracket
-    for (std::size_t i = old->size(); i < history.size(); ++i) {
-      if (i > 0) out += ", ";
-      append_json(out, history[i]);
-    }
-    out += ']';
-  });
-  return {std::move(history), std::move(json)};
-}
-
 /// The address in arguments 1 to 6 (address1, address2, city, state, country, zip).
-Outcome<Address> address_of(const Arguments& arguments) {
-  Address address;
+Outcome<Shared<Address>> address_of(const Arguments& arguments) {
+  auto address = std::make_shared<Address>();
   struct Field {
     std::string_view name;
     std::size_t argument;
@@ -54,11 +40,14 @@ Outcome<Address> address_of(const Arguments& arguments) {
   Validation validation("UserAddress");
   const Place root;
   for (const Field& field : kFields) {
-    std::optional<std::string> text =
-        text_from(arguments[field.argument], Place{&root, field.name, 0}, validation);
-    if (text) address.*field.member = std::move(*text);
+    const Value& value = arguments[field.argument];
+    if (const std::string* text = value.string()) {
+      (*address).*field.member = *text;
+    } else {
+      std::ignore = text_from(value, Place{&root, field.name, 0}, validation);
+    }
   }
-  if (validation.passed()) return address;
+  if (validation.passed()) return Shared<Address>(std::move(address));
   return raise("ValidationError", validation.text());
 }
 
@@ -90,7 +79,7 @@ Outcome<std::string> RetailEnvironment::cancel_pending_order(const Arguments& ar
   return change_order(*place, [&](Order& changed) {
     changed.status = OrderStatus::cancelled;
     changed.cancel_reason = **reason;
-    changed.payment_history = with_more(changed.payment_history, std::move(history));
+    changed.payment_history = std::move(history);
   });
 }
 
@@ -117,9 +106,8 @@ Outcome<std::string> RetailEnvironment::modify_pending_order_payment(const Argum
   }
   history.push_back({false, paid.amount, new_id});
   history.push_back({true, paid.amount, paid.payment_method_id});
-  std::string json = change_order(*place, [&](Order& changed) {
-    changed.payment_history = with_more(changed.payment_history, std::move(history));
-  });
+  std::string json =
+      change_order(*place, [&](Order& changed) { changed.payment_history = std::move(history); });
   add_to_gift_card(*method, -paid.amount);
   const Outcome<MethodPlace> old_method = find_payment_method(*place, paid.payment_method_id);
   if (!old_method) return raised_by(old_method);
@@ -133,7 +121,7 @@ Outcome<std::string> RetailEnvironment::modify_pending_order_address(const Argum
   if (!is_pending(order(*place).status)) {
     return raise("ValueError", "Non-pending order cannot be modified");
   }
-  Outcome<Address> address = address_of(arguments);
+  Outcome<Shared<Address>> address = address_of(arguments);
   if (!address) return raised_by(address);
   return change_order(*place, [&](Order& changed) { changed.address = std::move(*address); });
 }
@@ -141,7 +129,7 @@ Outcome<std::string> RetailEnvironment::modify_pending_order_address(const Argum
 Outcome<std::string> RetailEnvironment::modify_user_address(const Arguments& arguments) {
   const Outcome<std::size_t> place = find_user(arguments[0]);
   if (!place) return raised_by(place);
-  Outcome<Address> address = address_of(arguments);
+  Outcome<Shared<Address>> address = address_of(arguments);
   if (!address) return raised_by(address);
   return change_user(*place, [&](User& changed) { changed.address = std::move(*address); });
 }
