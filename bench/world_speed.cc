@@ -1,25 +1,28 @@
-// Speed of the simulated worlds: tool calls, construction, snapshots, golden replay with
-// evaluation.
+// Speed of the simulated worlds: tool calls of retail and telecom; construction, snapshots, golden
+// replay with evaluation of retail.
 //
-//   world_speed FOLDER_OF_RETAIL_DATA
+//   world_speed FOLDER_OF_RETAIL_DATA FOLDER_OF_TELECOM_DATA
 //
-// One line a measurement: name, number of operations, seconds, operations a second. Answers are
-// checked: a call that fails unexpectedly ends the run.
-
-#include <time.h>
+// One line a measurement: name, number of operations, seconds of processor time, operations a
+// second. A call that fails unexpectedly ends the run. Memory that is freed stays with the process,
+// as it does in one that plays episode after episode: otherwise each round would begin with asking
+// the system for it again.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <malloc.h>
+#include <time.h>
 
 #include "unmask/base/check.h"
 #include "unmask/episode/channel.h"
@@ -30,6 +33,8 @@
 #include "unmask/world/retail/retail_data.h"
 #include "unmask/world/retail/retail_world.h"
 #include "unmask/world/task.h"
+#include "unmask/world/telecom/agent_database.h"
+#include "unmask/world/telecom/telecom_environment.h"
 #include "unmask/world/value.h"
 #include "unmask/world/world.h"
 
@@ -55,13 +60,13 @@ ToolCall call_of(std::string name, Object arguments) {
   return {"c", std::move(name), std::move(arguments), Party::agent};
 }
 
-/// Executes each call once on a fresh environment, `rounds` times over; the time is that of the
+/// Executes each call once on a copy of `fresh`, `rounds` times over; the time is that of the
 /// median round. `fails`: each call must fail, otherwise none may.
-void time_calls(const World& world, std::string_view name, std::span<const ToolCall> calls,
+void time_calls(const Environment& fresh, std::string_view name, std::span<const ToolCall> calls,
                 std::size_t rounds, bool fails = false) {
   std::vector<double> seconds;
   for (std::size_t round = 0; round < rounds; ++round) {
-    const std::unique_ptr<Environment> environment = std::move(*world.make_environment());
+    const std::unique_ptr<Environment> environment = fresh.clone();
     std::size_t failed = 0;
     const double start = processor_seconds();
     for (const ToolCall& call : calls) {
@@ -74,13 +79,13 @@ void time_calls(const World& world, std::string_view name, std::span<const ToolC
   report(name, calls.size(), seconds[rounds / 2]);
 }
 
-void time_tools(const retail::RetailWorld& world) {
+void time_retail_calls(const retail::RetailWorld& world) {
+  const std::unique_ptr<Environment> fresh = std::move(*world.make_environment());
   const retail::Database& database = world.base().database();
   std::vector<ToolCall> orders;
   std::vector<ToolCall> unknown;
   std::vector<ToolCall> users;
   std::vector<ToolCall> emails;
-  std::vector<ToolCall> items;
   std::vector<ToolCall> user_addresses;
   std::vector<ToolCall> order_addresses;
   std::vector<ToolCall> cancels;
@@ -114,23 +119,121 @@ void time_tools(const retail::RetailWorld& world) {
     user_addresses.push_back(
         call_of("modify_user_address", with_address("user_id", user.profile->user_id)));
   }
-  for (const retail::Product& product : database.products) {
-    for (const retail::Variant& variant : product.variants) {
-      items.push_back(call_of("get_item_details", {{"item_id", variant.item_id}}));
-    }
-  }
   const std::vector<ToolCall> sums(
       1000, call_of("calculate", {{"expression", "(46.66 + 54.04) * 2 - 1.5"}}));
-  time_calls(world, "get_order_details", orders, 100);
-  time_calls(world, "get_order_details, unknown id", unknown, 100, true);
-  time_calls(world, "get_user_details", users, 100);
-  time_calls(world, "get_item_details", items, 100);
-  time_calls(world, "find_user_id_by_email", emails, 100);
-  time_calls(world, "calculate", sums, 10);
-  time_calls(world, "modify_user_address", user_addresses, 40);
-  time_calls(world, "modify_pending_order_address", order_addresses, 40);
-  time_calls(world, "cancel_pending_order", cancels, 40);
-  time_calls(world, "return_delivered_order_items", returns, 40);
+  time_calls(*fresh, "get_order_details", orders, 100);
+  time_calls(*fresh, "get_order_details, unknown id", unknown, 100, true);
+  time_calls(*fresh, "get_user_details", users, 100);
+  time_calls(*fresh, "find_user_id_by_email", emails, 100);
+  time_calls(*fresh, "calculate", sums, 10);
+  time_calls(*fresh, "modify_user_address", user_addresses, 40);
+  time_calls(*fresh, "modify_pending_order_address", order_addresses, 40);
+  time_calls(*fresh, "cancel_pending_order", cancels, 40);
+  time_calls(*fresh, "return_delivered_order_items", returns, 40);
+}
+
+/// A list of calls, again and again.
+std::vector<ToolCall> repeated(const std::vector<ToolCall>& calls, std::size_t times) {
+  std::vector<ToolCall> all;
+  all.reserve(times * calls.size());
+  for (std::size_t time = 0; time < times; ++time) {
+    all.insert(all.end(), calls.begin(), calls.end());
+  }
+  return all;
+}
+
+constexpr std::size_t kTelecomRounds = 100;
+
+void time_telecom_agent(const telecom::TelecomEnvironment& fresh) {
+  const telecom::AgentDatabase& database = fresh.agent_database();
+  const auto with = [](Object object, const char* key, Value value) {
+    object.set(key, std::move(value));
+    return object;
+  };
+  std::vector<ToolCall> phones;
+  std::vector<ToolCall> ids;
+  for (std::size_t at = 0; at < database.lines.size(); ++at) {
+    const telecom::Line& line = database.lines[at];
+    phones.push_back(call_of("get_customer_by_phone", {{"phone_number", line.phone_number}}));
+    ids.push_back(call_of("get_details_by_id", {{"id", line.line_id}}));
+  }
+  for (std::size_t at = 0; at < database.bills.size(); ++at) {
+    ids.push_back(call_of("get_details_by_id", {{"id", database.bills[at].bill_id}}));
+  }
+  std::vector<ToolCall> customers;
+  std::vector<ToolCall> names;
+  std::vector<ToolCall> bills;
+  std::vector<ToolCall> usages;
+  std::vector<ToolCall> suspensions;
+  std::vector<ToolCall> roaming;
+  std::vector<ToolCall> refuels;
+  for (std::size_t at = 0; at < database.customers.size(); ++at) {
+    const telecom::Customer& customer = database.customers[at];
+    customers.push_back(call_of("get_customer_by_id", {{"customer_id", customer.customer_id}}));
+    names.push_back(call_of("get_customer_by_name",
+                            {{"full_name", customer.full_name}, {"dob", customer.date_of_birth}}));
+    bills.push_back(
+        call_of("get_bills_for_customer", {{"customer_id", customer.customer_id}, {"limit", 12}}));
+    for (const std::string& line : customer.line_ids) {
+      const Object pair{{"customer_id", customer.customer_id}, {"line_id", line}};
+      usages.push_back(call_of("get_data_usage", pair));
+      roaming.push_back(call_of("enable_roaming", pair));
+      roaming.push_back(call_of("disable_roaming", pair));
+      refuels.push_back(call_of("refuel_data", with(pair, "gb_amount", 1.0)));
+      if (database.lines[*database.lines.find(line)].status == telecom::LineStatus::active) {
+        suspensions.push_back(call_of("suspend_line", with(pair, "reason", "travel")));
+        suspensions.push_back(call_of("resume_line", pair));
+      }
+    }
+  }
+  const auto time = [&fresh](std::string_view name, const std::vector<ToolCall>& calls,
+                             std::size_t times) {
+    time_calls(fresh, "telecom " + std::string(name), repeated(calls, times), kTelecomRounds);
+  };
+  time("get_customer_by_phone", phones, 20);
+  time("get_customer_by_id", customers, 40);
+  time("get_customer_by_name", names, 40);
+  time("get_details_by_id", ids, 10);
+  time("get_bills_for_customer", bills, 40);
+  time("get_data_usage", usages, 20);
+  time("suspend_line, resume_line", suspensions, 20);
+  time("enable_roaming, disable_roaming", roaming, 20);
+  time("refuel_data", refuels, 10);
+}
+
+void time_telecom_user(const Environment& fresh) {
+  const auto time = [&fresh](std::string_view name, std::vector<ToolCall> calls) {
+    for (ToolCall& call : calls) call.requestor = Party::user;
+    time_calls(fresh, "telecom " + std::string(name), repeated(calls, 200), kTelecomRounds);
+  };
+  for (const char* tool :
+       {"check_status_bar", "check_network_status", "run_speed_test", "can_send_mms"}) {
+    time(tool, {call_of(tool, {})});
+  }
+  time("check_app_status", {call_of("check_app_status", {{"app_name", "messaging"}})});
+  for (const char* tool : {"toggle_airplane_mode", "toggle_data", "toggle_wifi"}) {
+    time(tool, {call_of(tool, {})});
+  }
+  time("set_network_mode_preference",
+       {call_of("set_network_mode_preference", {{"mode", "4g_only"}})});
+  time("grant_app_permission",
+       {call_of("grant_app_permission", {{"app_name", "browser"}, {"permission", "sms"}})});
+  time("connect_vpn, disconnect_vpn", {call_of("connect_vpn", {}), call_of("disconnect_vpn", {})});
+  time("reboot_device", {call_of("reboot_device", {})});
+}
+
+void time_telecom_calls(const World& world) {
+  const std::unique_ptr<Environment> made = std::move(*world.make_environment());
+  auto& fresh = dynamic_cast<telecom::TelecomEnvironment&>(*made);
+  // The user has a line, as in every task.
+  const telecom::Customer& customer = fresh.agent_database().customers[0];
+  const FunctionCall introduction{
+      Party::user,
+      "set_user_info",
+      {{"name", customer.full_name}, {"phone_number", customer.phone_number}}};
+  UNMASK_CHECK(fresh.run(introduction).has_value());
+  time_telecom_agent(fresh);
+  time_telecom_user(fresh);
 }
 
 /// The messages of a run that does exactly what the task wants.
@@ -221,19 +324,27 @@ void time_environments(const World& world) {
   report("state hash", kHashes, seconds_since(start));
 }
 
-int run(const char* folder) {
+std::shared_ptr<const World> loaded(std::string_view name, const char* folder) {
   const double start = processor_seconds();
-  const Result<std::shared_ptr<const World>> loaded =
-      retail::load_retail(std::filesystem::path(folder));
-  if (!loaded) {
-    std::fprintf(stderr, "%s\n", loaded.error().message.c_str());
-    return 1;
+  Result<std::shared_ptr<const World>> world =
+      find_known_world(name)->load(std::filesystem::path(folder), {});
+  if (!world) {
+    std::fprintf(stderr, "%s\n", world.error().message.c_str());
+    return nullptr;
   }
-  report("load", 1, seconds_since(start));
-  const auto& world = dynamic_cast<const retail::RetailWorld&>(**loaded);
-  time_tools(world);
-  time_tasks(world);
-  time_environments(world);
+  report("load " + std::string(name), 1, seconds_since(start));
+  return *std::move(world);
+}
+
+int run(const char* retail_folder, const char* telecom_folder) {
+  UNMASK_CHECK(mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max()) == 1);
+  const std::shared_ptr<const World> retail = loaded("retail", retail_folder);
+  const std::shared_ptr<const World> telecom = loaded("telecom", telecom_folder);
+  if (retail == nullptr || telecom == nullptr) return 1;
+  time_retail_calls(dynamic_cast<const retail::RetailWorld&>(*retail));
+  time_telecom_calls(*telecom);
+  time_tasks(*retail);
+  time_environments(*retail);
   return 0;
 }
 
@@ -241,9 +352,9 @@ int run(const char* folder) {
 }  // namespace unmask::world
 
 int main(int count, char** arguments) {
-  if (count != 2) {
-    std::fputs("world_speed FOLDER_OF_RETAIL_DATA\n", stderr);
+  if (count != 3) {
+    std::fputs("world_speed FOLDER_OF_RETAIL_DATA FOLDER_OF_TELECOM_DATA\n", stderr);
     return 2;
   }
-  return unmask::world::run(arguments[1]);
+  return unmask::world::run(arguments[1], arguments[2]);
 }

@@ -12,6 +12,7 @@
 #include "unmask/episode/channel.h"
 #include "unmask/world/message.h"
 #include "unmask/world/outcome.h"
+#include "unmask/world/same_text.h"
 #include "unmask/world/task.h"
 #include "unmask/world/tool.h"
 #include "unmask/world/value.h"
@@ -59,6 +60,18 @@ std::optional<Raised> reserved_argument(const Object& arguments) {
                                  colliding->key + "'"};
 }
 
+/// Binds arguments that are all of the signature's parameters in their order; false: they are not.
+bool bind_in_order(const Tool& tool, const Object& arguments, Arguments& bound) {
+  if (arguments.size() != tool.parameters.size()) return false;
+  std::size_t place = 0;
+  for (const Member& member : arguments) {
+    if (!same_text(tool.parameters[place].name, member.key)) return false;
+    bound.bind(place, member.value);
+    ++place;
+  }
+  return true;
+}
+
 }  // namespace
 
 Outcome<Arguments> bind_arguments(std::string_view class_name, const Tool& tool,
@@ -67,14 +80,9 @@ Outcome<Arguments> bind_arguments(std::string_view class_name, const Tool& tool,
   UNMASK_CHECK(parameters.size() <= kMaxParameters);
   const auto signature = [&] { return std::string(class_name) + "." + tool.name + "()"; };
   Arguments bound;
-  std::size_t next = 0;  // arguments mostly come in the signature's order
   for (const Member& member : arguments) {
-    std::size_t place = next;
-    if (place >= parameters.size() || parameters[place].name != member.key) {
-      place = 0;
-      while (place < parameters.size() && parameters[place].name != member.key) ++place;
-    }
-    next = place + 1;
+    std::size_t place = 0;
+    while (place < parameters.size() && !same_text(parameters[place].name, member.key)) ++place;
     if (place == parameters.size()) {
       return raise("TypeError",
                    signature() + " got an unexpected keyword argument '" + member.key + "'");
@@ -112,6 +120,14 @@ std::optional<bool> Environment::mutates(std::string_view tool) const {
 }
 
 Outcome<std::string> Environment::dispatch(const ToolCall& call) {
+  if (const Toolkit* own = solo_ ? nullptr : toolkit(call.requestor)) {
+    // What nearly all calls are; no parameter has one of the reserved names.
+    const Tool* tool = own->find_tool(call.name);
+    Arguments arguments;
+    if (tool != nullptr && bind_in_order(*tool, call.arguments, arguments)) {
+      return run_tool(call.requestor, *tool, arguments);
+    }
+  }
   if (std::optional<Raised> reserved = reserved_argument(call.arguments)) {
     return tl::unexpected<Raised>(std::move(*reserved));
   }

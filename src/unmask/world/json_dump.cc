@@ -1,6 +1,7 @@
 #include "unmask/world/json_dump.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +36,14 @@ void append_escaped(Out& out, std::uint32_t code_point) {
   append_escape(out, 0xDC00U + (offset & 0x3FFU));
 }
 
-bool is_plain(char byte) { return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\'; }
+/// Whether a byte stands for itself in a string.
+constexpr auto kIsPlain = [] {
+  std::array<bool, 256> result{};
+  for (std::size_t byte = 0x20; byte < 0x7F; ++byte) result[byte] = byte != '"' && byte != '\\';
+  return result;
+}();
+
+bool is_plain(char byte) { return kIsPlain[static_cast<unsigned char>(byte)]; }
 
 /// Whether eight bytes all are plain; false also for the rare ones that only look otherwise.
 bool are_plain(const char* bytes) {
@@ -154,6 +162,30 @@ void append(std::string& out, const Value& value, bool sorted) {
   }
 }
 
+/// Appends a text that needs no escapes; false, and nothing appended, if it needs one.
+bool append_if_plain(TextBuffer& out, std::string_view text) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  const std::size_t size = text.size();
+  const char* from = text.data();
+  char* to = out.extend(size);
+  bool plain = true;
+  if (size < kWord) {
+    for (std::size_t at = 0; at < size; ++at) {
+      plain = plain && is_plain(from[at]);
+      to[at] = from[at];
+    }
+  } else {
+    // The last word overlaps the one before.
+    for (std::size_t at = 0; plain && at < size; at += kWord) {
+      const std::size_t begin = std::min(at, size - kWord);
+      plain = are_plain(from + begin);
+      std::memcpy(to + begin, from + begin, kWord);
+    }
+  }
+  if (!plain) out.remove_last(size);
+  return plain;
+}
+
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
@@ -164,11 +196,13 @@ void append_json_string(std::string& out, std::string_view text) {
 
 void append_json_string(TextBuffer& out, std::string_view text) {
   out += '"';
-  append_escaped_text(out, text);
+  append_json_text(out, text);
   out += '"';
 }
 
-void append_json_text(TextBuffer& out, std::string_view text) { append_escaped_text(out, text); }
+void append_json_text(TextBuffer& out, std::string_view text) {
+  if (!append_if_plain(out, text)) append_escaped_text(out, text);
+}
 
 void append_json_float(std::string& out, double value) { append_number(out, value); }
 void append_json_float(TextBuffer& out, double value) { append_number(out, value); }

@@ -14,10 +14,19 @@ namespace unmask::world {
 class TextBuffer {
  public:
   void clear() { size_ = 0; }
+  /// `bytes` is at most the text's size.
+  void remove_last(std::size_t bytes) { size_ -= bytes; }
+  /// Makes room for `bytes` more bytes, which count as appended; where they are to be written.
+  char* extend(std::size_t bytes) {
+    if (capacity_ - size_ < bytes) enlarge(bytes);
+    char* at = bytes_.get() + size_;
+    size_ += bytes;
+    return at;
+  }
   [[nodiscard]] std::string_view view() const { return {bytes_.get(), size_}; }
 
   void append(std::string_view text) {
-    char* at = grown(text.size());
+    char* at = extend(text.size());
     if (!text.empty()) std::memcpy(at, text.data(), text.size());
   }
   TextBuffer& operator+=(std::string_view text) {
@@ -26,22 +35,15 @@ class TextBuffer {
   }
   template <std::size_t bytes>
   TextBuffer& operator+=(const char (&literal)[bytes]) {  // NOLINT(*-avoid-c-arrays): a literal
-    std::memcpy(grown(bytes - 1), literal, bytes - 1);
+    std::memcpy(extend(bytes - 1), literal, bytes - 1);
     return *this;
   }
   TextBuffer& operator+=(char byte) {
-    *grown(1) = byte;
+    *extend(1) = byte;
     return *this;
   }
 
  private:
-  /// Makes room for more bytes and counts them in; where they go.
-  char* grown(std::size_t more) {
-    if (capacity_ - size_ < more) enlarge(more);
-    char* at = bytes_.get() + size_;
-    size_ += more;
-    return at;
-  }
   void enlarge(std::size_t more) {
     constexpr std::size_t kFirst = 4096;
     const std::size_t capacity = std::max({kFirst, 2 * capacity_, size_ + more});

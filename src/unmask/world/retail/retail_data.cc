@@ -60,13 +60,20 @@ void append_one(TextBuffer& out, const Fulfillment& fulfillment) {
   out += '}';
 }
 
-void append_one(TextBuffer& out, const Payment& payment) {
-  out += payment.is_refund ? R"({"transaction_type": "refund", "amount": )"
-                           : R"({"transaction_type": "payment", "amount": )";
+void append_payment(TextBuffer& out, const Payment& payment, bool is_refund) {
+  if (is_refund) {
+    out += "{\"transaction_type\": \"refund\", \"amount\": ";
+  } else {
+    out += "{\"transaction_type\": \"payment\", \"amount\": ";
+  }
   append_json_float(out, payment.amount);
-  out += ", ";
-  append_member(out, "payment_method_id", payment.payment_method_id);
-  out += '}';
+  out += ", \"payment_method_id\": \"";
+  append_json_text(out, payment.payment_method_id);
+  out += "\"}";
+}
+
+void append_one(TextBuffer& out, const Payment& payment) {
+  append_payment(out, payment, payment.is_refund);
 }
 
 void append_one(TextBuffer& out, const PaymentMethod& method) {
@@ -104,6 +111,16 @@ void append_list(TextBuffer& out, const std::vector<T>& elements) {
   out += ']';
 }
 
+void append_optional(TextBuffer& out, std::optional<CancelReason> reason) {
+  if (reason) {
+    out += '"';
+    out += name_of(*reason);
+    out += '"';
+  } else {
+    out += "null";
+  }
+}
+
 void append_optional(TextBuffer& out, const std::optional<std::string>& text) {
   if (text) {
     append_json_string(out, *text);
@@ -118,6 +135,17 @@ void append_optional(TextBuffer& out, const std::optional<std::vector<std::strin
   } else {
     out += "null";
   }
+}
+
+void append_history(TextBuffer& out, const Order& order) {
+  append_json(out, order.payment_history);
+  if (!order.is_refunded || order.payment_history->empty()) return;
+  out.remove_last(1);  // the bracket
+  for (const Payment& payment : *order.payment_history) {
+    out += ", ";
+    append_payment(out, payment, true);
+  }
+  out += ']';
 }
 
 /// `"id": {...}, ...`, each entity by itself.
@@ -175,6 +203,18 @@ std::string_view name_of(OrderStatus status) {
 std::optional<OrderStatus> order_status_of(std::string_view name) {
   for (const OrderStatus status : kStatuses) {
     if (name_of(status) == name) return status;
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(CancelReason reason) {
+  return reason == CancelReason::no_longer_needed ? "no longer needed" : "ordered by mistake";
+}
+
+std::optional<CancelReason> cancel_reason_of(std::string_view name) {
+  for (const CancelReason reason :
+       {CancelReason::no_longer_needed, CancelReason::ordered_by_mistake}) {
+    if (name_of(reason) == name) return reason;
   }
   return std::nullopt;
 }
@@ -277,7 +317,7 @@ void append_json(TextBuffer& out, const Order& order) {
   out += "\", \"fulfillments\": ";
   append_json(out, order.fulfillments);
   out += ", \"payment_history\": ";
-  append_json(out, order.payment_history);
+  append_history(out, order);
   out += ", \"cancel_reason\": ";
   append_optional(out, order.cancel_reason);
   out += ", \"exchange_items\": ";

@@ -118,6 +118,12 @@ enum class OrderStatus : std::uint8_t {
 [[nodiscard]] std::string_view name_of(OrderStatus status);
 [[nodiscard]] std::optional<OrderStatus> order_status_of(std::string_view name);
 
+enum class CancelReason : std::uint8_t { no_longer_needed, ordered_by_mistake };
+
+/// `no longer needed`, `ordered by mistake`.
+[[nodiscard]] std::string_view name_of(CancelReason reason);
+[[nodiscard]] std::optional<CancelReason> cancel_reason_of(std::string_view name);
+
 // The JSON texts of the parts, fields in the model's order. Of Profile and OrderHead only the
 // leading members without braces, for they are not objects of their own.
 void append_json(TextBuffer& out, const Address& address);
@@ -188,7 +194,9 @@ struct Order {
   OrderStatus status = OrderStatus::pending;
   Shared<std::vector<Fulfillment>> fulfillments;
   Shared<std::vector<Payment>> payment_history;
-  std::optional<std::string> cancel_reason;
+  /// A refund of each entry follows them in the history: the order was cancelled here.
+  bool is_refunded = false;
+  std::optional<CancelReason> cancel_reason;
   std::optional<std::vector<std::string>> exchange_items;
   std::optional<std::vector<std::string>> exchange_new_items;
   std::optional<std::string> exchange_payment_method_id;

@@ -19,6 +19,7 @@
 #include "unmask/world/retail/hash_key.h"
 #include "unmask/world/retail/retail_base.h"
 #include "unmask/world/retail/retail_data.h"
+#include "unmask/world/same_text.h"
 #include "unmask/world/tool.h"
 #include "unmask/world/value.h"
 
@@ -93,24 +94,6 @@ bool RetailEnvironment::has_same_state(const Environment& other) const {
   return true;
 }
 
-Outcome<std::size_t> RetailEnvironment::find_order(const Value& order_id) const {
-  const Outcome<const std::string*> key = hash_key(order_id);
-  if (!key) return raised_by(key);
-  if (*key != nullptr) {
-    if (const std::optional<std::size_t> place = base_->find_order(**key)) return *place;
-  }
-  return raise("ValueError", "Order not found");
-}
-
-Outcome<std::size_t> RetailEnvironment::find_user(const Value& user_id) const {
-  const Outcome<const std::string*> key = hash_key(user_id);
-  if (!key) return raised_by(key);
-  if (*key != nullptr) {
-    if (const std::optional<std::size_t> place = base_->find_user(**key)) return *place;
-  }
-  return raise("ValueError", "User not found");
-}
-
 Outcome<RetailEnvironment::MethodPlace> RetailEnvironment::find_payment_method(
     std::size_t order, const Value& payment_method_id) const {
   if (!base_->owner_of(order)) return raise("ValueError", "User not found");
@@ -126,7 +109,7 @@ Outcome<RetailEnvironment::MethodPlace> RetailEnvironment::find_payment_method(
   if (!owner) return raise("ValueError", "User not found");
   const std::vector<PaymentMethod>& methods = *user(*owner).payment_methods;
   for (std::size_t i = 0; i < methods.size(); ++i) {
-    if (methods[i].id == payment_method_id) return MethodPlace{*owner, i};
+    if (same_text(methods[i].id, payment_method_id)) return MethodPlace{*owner, i};
   }
   return raise("ValueError", "Payment method not found");
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/retail/changed_rows.h"
+#include "unmask/world/retail/hash_key.h"
 #include "unmask/world/retail/retail_base.h"
 #include "unmask/world/retail/retail_data.h"
 #include "unmask/world/tool.h"
@@ -118,6 +120,24 @@ class RetailEnvironment final : public Environment {
   ChangedRows<Order> orders_;
   ChangedRows<User> users_;
 };
+
+inline Outcome<std::size_t> RetailEnvironment::find_order(const Value& order_id) const {
+  const Outcome<const std::string*> key = hash_key(order_id);
+  if (!key) return raised_by(key);
+  if (*key != nullptr) {
+    if (const std::optional<std::size_t> place = base_->find_order(**key)) return *place;
+  }
+  return raise("ValueError", "Order not found");
+}
+
+inline Outcome<std::size_t> RetailEnvironment::find_user(const Value& user_id) const {
+  const Outcome<const std::string*> key = hash_key(user_id);
+  if (!key) return raised_by(key);
+  if (*key != nullptr) {
+    if (const std::optional<std::size_t> place = base_->find_user(**key)) return *place;
+  }
+  return raise("ValueError", "User not found");
+}
 
 template <typename Change>
 std::string RetailEnvironment::change_order(std::size_t place, Change change) {

@@ -1,6 +1,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -60,26 +61,21 @@ Outcome<std::string> RetailEnvironment::cancel_pending_order(const Arguments& ar
   if (current.status != OrderStatus::pending) {
     return raise("ValueError", "Non-pending order cannot be cancelled");
   }
-  const Outcome<const std::string*> reason = hash_key(arguments[1]);
-  if (!reason) return raised_by(reason);
-  if (*reason == nullptr || (**reason != "no longer needed" && **reason != "ordered by mistake")) {
-    return raise("ValueError", "Invalid reason");
-  }
+  const Outcome<const std::string*> text = hash_key(arguments[1]);
+  if (!text) return raised_by(text);
+  const std::optional<CancelReason> reason =
+      *text == nullptr ? std::nullopt : cancel_reason_of(**text);
+  if (!reason) return raise("ValueError", "Invalid reason");
   // Every entry is refunded, refunds too, as the original does.
-  const std::vector<Payment>& paid = *current.payment_history;
-  std::vector<Payment> history;
-  history.reserve(2 * paid.size());
-  history = paid;
-  for (const Payment& payment : paid) {
+  for (const Payment& payment : *current.payment_history) {
     const Outcome<MethodPlace> method = find_payment_method(*place, payment.payment_method_id);
     if (!method) return raised_by(method);
     add_to_gift_card(*method, payment.amount);
-    history.push_back({true, payment.amount, payment.payment_method_id});
   }
   return change_order(*place, [&](Order& changed) {
     changed.status = OrderStatus::cancelled;
-    changed.cancel_reason = **reason;
-    changed.payment_history = std::move(history);
+    changed.cancel_reason = reason;
+    changed.is_refunded = true;
   });
 }
 
