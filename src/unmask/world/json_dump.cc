@@ -118,13 +118,14 @@ void append_number(Out& out, double value) {
   }
 }
 
-void append_number_or_word(std::string& out, const Value& value) {
+template <typename Out>
+void append_number_or_word(Out& out, const Value& value) {
   if (const bool* truth = value.boolean()) {
-    out += *truth ? "true" : "false";
+    out += std::string_view(*truth ? "true" : "false");
   } else if (const std::int64_t* small = value.integer()) {
-    out += std::to_string(*small);
+    out += std::string_view(std::to_string(*small));
   } else if (const LargeInteger* large = value.large_integer()) {
-    out += large->digits;
+    out += std::string_view(large->digits);
   } else if (const double* real = value.real()) {
     append_number(out, *real);
   } else {
@@ -132,9 +133,17 @@ void append_number_or_word(std::string& out, const Value& value) {
   }
 }
 
-void append(std::string& out, const Value& value, bool sorted) {
+template <typename Out>
+void quoted(Out& out, std::string_view text) {
+  out += '"';
+  append_escaped_text(out, text);
+  out += '"';
+}
+
+template <typename Out>
+void append(Out& out, const Value& value, bool sorted) {
   if (const std::string* text = value.string()) {
-    append_json_string(out, *text);
+    quoted(out, *text);
   } else if (const List* list = value.list()) {
     out += '[';
     for (std::size_t i = 0; i < list->size(); ++i) {
@@ -152,7 +161,7 @@ void append(std::string& out, const Value& value, bool sorted) {
     out += '{';
     for (std::size_t i = 0; i < members.size(); ++i) {
       if (i > 0) out += ", ";
-      append_json_string(out, members[i]->key);
+      quoted(out, members[i]->key);
       out += ": ";
       append(out, members[i]->value, sorted);
     }
@@ -188,11 +197,7 @@ bool append_if_plain(TextBuffer& out, std::string_view text) {
 
 }  // namespace
 
-void append_json_string(std::string& out, std::string_view text) {
-  out += '"';
-  append_escaped_text(out, text);
-  out += '"';
-}
+void append_json_string(std::string& out, std::string_view text) { quoted(out, text); }
 
 void append_json_string(TextBuffer& out, std::string_view text) {
   out += '"';
@@ -208,6 +213,8 @@ void append_json_float(std::string& out, double value) { append_number(out, valu
 void append_json_float(TextBuffer& out, double value) { append_number(out, value); }
 
 void append_json(std::string& out, const Value& value) { append(out, value, false); }
+void append_json(TextBuffer& out, const Value& value) { append(out, value, false); }
+void append_sorted_json(TextBuffer& out, const Value& value) { append(out, value, true); }
 
 std::string dump_json(const Value& value) {
   std::string out;

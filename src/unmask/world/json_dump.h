@@ -22,6 +22,7 @@ void append_json_float(TextBuffer& out, double value);
 
 /// Appends `value` as json.dumps writes it: one line, separators `, ` and `: `.
 void append_json(std::string& out, const Value& value);
+void append_json(TextBuffer& out, const Value& value);
 
 /// json.dumps(value).
 [[nodiscard]] std::string dump_json(const Value& value);
@@ -29,5 +30,6 @@ void append_json(std::string& out, const Value& value);
 /// json.dumps(value, sort_keys=True): keys by code point at every level. The text that state hashes
 /// are made of.
 [[nodiscard]] std::string dump_sorted_json(const Value& value);
+void append_sorted_json(TextBuffer& out, const Value& value);
 
 }  // namespace unmask::world

@@ -185,12 +185,19 @@ class AgentDatabase {
   /// The same for a number that nobody can have.
   [[nodiscard]] PhoneOwner owner_of_no_phone() const;
 
+  /// The places of a customer's bills, as it lists them; null if the customer is not as loaded, or
+  /// one of its bills was missing then.
+  [[nodiscard]] const std::vector<std::size_t>* known_bills(std::size_t customer) const;
+
   /// All rows as they are now.
   [[nodiscard]] AgentRows rows() const;
 
  private:
   struct PhoneBook;
   std::shared_ptr<const PhoneBook> phone_book_;
+  /// Of each customer as loaded; nullopt where one is missing.
+  using BillPlaces = std::vector<std::optional<std::vector<std::size_t>>>;
+  std::shared_ptr<const BillPlaces> bill_places_;
 };
 
 }  // namespace unmask::world::telecom

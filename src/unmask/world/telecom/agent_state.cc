@@ -132,6 +132,30 @@ Outcome<std::vector<std::size_t>> bills_of(const AgentDatabase& database,
   return bills;
 }
 
+Outcome<const Bill*> first_awaiting_payment(const AgentDatabase& database, std::size_t customer) {
+  const Bill* first = nullptr;
+  const auto look_at = [&](std::size_t at) {
+    const Bill& bill = database.bills[at];
+    if (first == nullptr && bill.status == BillStatus::awaiting_payment) {
+      first = &bill;
+    }
+  };
+  if (const std::vector<std::size_t>* known = database.known_bills(customer)) {
+    for (const std::size_t at : *known) {
+      look_at(at);
+    }
+    return first;
+  }
+  for (const std::string& bill_id : database.customers[customer].bill_ids) {
+    const Outcome<std::size_t> at = bill_named(database, bill_id);
+    if (!at) {
+      return raised_by(at);
+    }
+    look_at(*at);
+  }
+  return first;
+}
+
 Outcome<void> apply_one_time_charge(AgentState& state, const Value& customer_id,
                                     const Value& amount, const Value& description) {
   AgentDatabase& database = state.database;

@@ -1,5 +1,6 @@
 #include "unmask/world/telecom/fixed_point.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -14,12 +15,11 @@ std::string two_decimals(double value) {
   if (!std::isfinite(value)) {
     return python_float(value);
   }
-  std::string text(330, '\0');  // the largest double has 309 digits before the point
+  std::array<char, 330> text;  // the largest double has 309 digits before the point
   const auto written =
       std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 2);
   UNMASK_CHECK(written.ec == std::errc{});
-  text.resize(static_cast<std::size_t>(written.ptr - text.data()));
-  return text;
+  return {text.data(), written.ptr};
 }
 
 }  // namespace unmask::world::telecom

@@ -1,4 +1,5 @@
 #include "unmask/world/telecom/telecom_world.h"
+#include "unmask/world/text_buffer.h"
 
 #include <filesystem>
 #include <optional>
@@ -19,9 +20,7 @@ namespace {
 std::string written(std::string_view text) {
   const std::optional<DateTime> time = parse_date_time(text);
   if (!time) return "none";
-  std::string out;
-  append_text(out, *time);
-  return out;
+  return built_text([&time](TextBuffer& out) { append_text(out, *time); });
 }
 
 TEST(TelecomCalendar, Times) {

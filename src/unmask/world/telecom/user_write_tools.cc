@@ -16,6 +16,7 @@
 #include "unmask/world/telecom/records.h"
 #include "unmask/world/telecom/user_methods.h"
 #include "unmask/world/telecom/user_tools.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
@@ -23,14 +24,17 @@ namespace unmask::world::telecom::user {
 namespace {
 
 /// The text and, under it, the status bar after the change.
-Reply with_status_bar(const UserCall& call, std::string text) {
-  text += "\nStatus Bar: ";
-  text += status_bar(call.state.database.device);
-  return text_reply(std::move(text));
+Reply with_status_bar(const UserCall& call, std::string_view text, std::string_view end = {}) {
+  return text_reply(built_text([&](TextBuffer& out) {
+    out += text;
+    out += end;
+    out += "\nStatus Bar: ";
+    append_status_bar(out, call.state.database.device);
+  }));
 }
 
 Reply now_on_or_off(const UserCall& call, std::string_view what, bool on) {
-  return with_status_bar(call, std::string(what) + (on ? " is now ON." : " is now OFF."));
+  return with_status_bar(call, what, on ? " is now ON." : " is now OFF.");
 }
 
 }  // namespace
@@ -95,8 +99,7 @@ Outcome<Reply> set_network_mode_preference(const UserCall& call) {
     }
   }
   if (preference) {
-    return with_status_bar(call,
-                           "Preferred Network Mode set to: " + std::string(text_of(*preference)));
+    return with_status_bar(call, "Preferred Network Mode set to: ", text_of(*preference));
   }
   if (!mode.is_string() && !mode.is_null()) {
     return raise_no_attribute(mode, "value");
@@ -109,7 +112,7 @@ Outcome<Reply> set_network_mode_preference(const UserCall& call) {
     text += option;
     first = false;
   }
-  return with_status_bar(call, std::move(text));
+  return with_status_bar(call, text);
 }
 
 Outcome<Reply> set_apn_settings(const UserCall& call) {
@@ -225,7 +228,7 @@ Outcome<Reply> reboot_device(const UserCall& call) {
   if (const Outcome<void> searched = search_network(call.state.database); !searched) {
     return raised_by(searched);
   }
-  return with_status_bar(call, std::move(text));
+  return with_status_bar(call, text);
 }
 
 Outcome<Reply> make_payment(const UserCall& call) {
