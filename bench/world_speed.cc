@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <span>
@@ -284,21 +283,17 @@ void time_tasks(const World& world) {
   report("golden replay and evaluation", trajectories.size() * kRounds, seconds_since(start));
 }
 
-std::size_t resident_kib() {
-  std::ifstream status("/proc/self/status");
-  std::string word;
-  while (status >> word) {
-    std::size_t kib = 0;
-    if (word == "VmRSS:" && status >> kib) return kib;
-  }
-  return 0;
+/// Bytes that are allocated now.
+std::size_t allocated_bytes() {
+  const struct mallinfo2 memory = mallinfo2();
+  return memory.uordblks + memory.hblkhd;
 }
 
 void time_environments(const World& world) {
   constexpr std::size_t kEnvironments = 10000;
   std::vector<std::unique_ptr<Environment>> live;
   live.reserve(kEnvironments);
-  const std::size_t before_kib = resident_kib();
+  const std::size_t before = allocated_bytes();
   double start = processor_seconds();
   for (std::size_t i = 0; i < kEnvironments; ++i) {
     live.push_back(std::move(*world.make_environment()));
@@ -312,7 +307,7 @@ void time_environments(const World& world) {
     }
   }
   std::printf("%-40s %9zu  %10.1f MiB\n", "memory of live environments", kEnvironments,
-              static_cast<double>(resident_kib() - before_kib) / 1024);
+              static_cast<double>(allocated_bytes() - before) / (1024 * 1024));
   start = processor_seconds();
   std::vector<std::unique_ptr<Environment>> copies;
   copies.reserve(kEnvironments);

@@ -18,4 +18,7 @@ void append_python_float(TextBuffer& out, double value);
 /// two places, ties to even. Infinities and NaN stay.
 [[nodiscard]] double round2(double value);
 
+/// Python's `{value:.2f}`; `inf`, `-inf` and `nan` as Python spells them.
+[[nodiscard]] std::string two_decimals(double value);
+
 }  // namespace unmask::world

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace unmask::world {
 
@@ -66,6 +68,16 @@ template <typename Append>
   buffer.clear();
   append(buffer);
   return std::string(buffer.view());
+}
+
+/// The pieces one after the other, in one allocation.
+[[nodiscard]] inline std::string concatenated(std::initializer_list<std::string_view> pieces) {
+  std::size_t size = 0;
+  for (const std::string_view piece : pieces) size += piece.size();
+  std::string text;
+  text.reserve(size);
+  for (const std::string_view piece : pieces) text += piece;
+  return text;
 }
 
 }  // namespace unmask::world

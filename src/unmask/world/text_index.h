@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "unmask/world/same_text.h"
+
 namespace unmask::world {
 
 /// Texts and a number for each: what a table's ids are looked up in. Made once, then only read;
@@ -16,7 +18,18 @@ class TextIndex {
   /// Adds a text unless it is there already: the first number stays.
   void emplace(std::string_view text, std::size_t number);
   /// nullopt if the text is not there.
-  [[nodiscard]] std::optional<std::size_t> find(std::string_view text) const;
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view text) const {
+    if (slots_.empty()) return std::nullopt;
+    const std::uint32_t hash = hash_of_text(text);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = hash & mask; slots_[at].number != kFree; at = (at + 1) & mask) {
+      const Slot& slot = slots_[at];
+      if (slot.hash == hash && same_text({texts_.data() + slot.begin, slot.size}, text)) {
+        return slot.number;
+      }
+    }
+    return std::nullopt;
+  }
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:

@@ -175,6 +175,17 @@ class AgentDatabase {
   OverlayTable<Bill> bills;
   OverlayTable<Device> devices;
 
+  /// What an environment's last sync looked up, for its next: rows of this database keep their
+  /// places, ids and phone numbers.
+  struct Synced {
+    std::string phone_number;
+    std::size_t line = 0;
+    std::string plan_id;
+    std::size_t plan = 0;
+    std::optional<std::size_t> customer;
+  };
+  std::optional<Synced> synced;
+
   /// Place of the first line with this number.
   [[nodiscard]] std::optional<std::size_t> line_with_phone(std::string_view phone_number) const;
 

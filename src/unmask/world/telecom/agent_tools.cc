@@ -18,7 +18,6 @@
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/agent_methods.h"
 #include "unmask/world/telecom/agent_state.h"
-#include "unmask/world/telecom/fixed_point.h"
 #include "unmask/world/telecom/method.h"
 #include "unmask/world/telecom/python_errors.h"
 #include "unmask/world/telecom/record.h"
@@ -322,10 +321,10 @@ Outcome<Reply> set_roaming(const AgentCall& call, bool enabled) {
   }
   const std::string_view word = enabled ? "enabled" : "disabled";
   if (database.lines[*at].roaming_enabled == enabled) {
-    return text_reply("Roaming was already " + std::string(word));
+    return text_reply(concatenated({"Roaming was already ", word}));
   }
   database.lines.edit(*at).roaming_enabled = enabled;
-  return text_reply("Roaming " + std::string(word) + " successfully");
+  return text_reply(concatenated({"Roaming ", word, " successfully"}));
 }
 
 Outcome<Reply> enable_roaming(const AgentCall& call) { return set_roaming(call, true); }
@@ -364,7 +363,7 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
   const std::string spelled = python_str(gb_amount);
   const Outcome<void> charged = apply_one_time_charge(
       call.state, call.argument(0), Value(charge),
-      Value("Data refueling: " + spelled + " GB at $" + python_float(price) + "/GB"));
+      Value(concatenated({"Data refueling: ", spelled, " GB at $", python_float(price), "/GB"})));
   if (!charged) {
     return raised_by(charged);
   }

@@ -12,6 +12,7 @@
 #include "unmask/episode/channel.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
+#include "unmask/world/same_text.h"
 #include "unmask/world/task.h"
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/agent_methods.h"
@@ -118,25 +119,33 @@ Outcome<void> TelecomEnvironment::sync() {
   if (phone_number.is_null()) {
     return {};
   }
-  const AgentDatabase& database = agent_.database;
+  AgentDatabase& database = agent_.database;
+  std::optional<AgentDatabase::Synced>& synced = database.synced;
   const std::string* number = phone_number.string();
-  const std::optional<std::size_t> at =
-      number == nullptr ? std::nullopt : database.line_with_phone(*number);
-  if (!at) {
-    return raise_value_error("Line with phone number " + python_str(phone_number) + " not found");
+  if (number == nullptr || !synced || !same_text(synced->phone_number, *number)) {
+    const std::optional<std::size_t> at =
+        number == nullptr ? std::nullopt : database.line_with_phone(*number);
+    if (!at) {
+      return raise_value_error("Line with phone number " + python_str(phone_number) + " not found");
+    }
+    synced = AgentDatabase::Synced{.phone_number = *number, .line = *at};
   }
-  const Line& line = database.lines[*at];
+  const Line& line = database.lines[synced->line];
   around.line_active = line.status == LineStatus::active;
   around.roaming_allowed = line.roaming_enabled;
-  const Outcome<std::size_t> plan = plan_named(database, line.plan_id);
-  if (!plan) {
-    return raised_by(plan);
+  if (synced->plan_id.empty() || !same_text(synced->plan_id, line.plan_id)) {
+    const Outcome<std::size_t> plan = plan_named(database, line.plan_id);
+    if (!plan) {
+      return raised_by(plan);
+    }
+    synced->plan_id = line.plan_id;
+    synced->plan = *plan;
   }
   if (!line.data_used_gb.is_number()) {
     return raise_not_comparable(">=", type_name(line.data_used_gb), "float");
   }
-  around.mobile_data_usage_exceeded =
-      reaches(line.data_used_gb, database.plans[*plan].data_limit_gb + line.data_refueling_gb);
+  around.mobile_data_usage_exceeded = reaches(
+      line.data_used_gb, database.plans[synced->plan].data_limit_gb + line.data_refueling_gb);
   return settle_payment(phone_number);
 }
 
@@ -154,11 +163,15 @@ Outcome<void> TelecomEnvironment::settle_payment(const Value& phone_number) {
   if (request) {
     return {};
   }
-  const Outcome<std::size_t> customer = customer_with_phone(database, phone_number);
-  if (!customer) {
-    return raised_by(customer);
+  std::optional<std::size_t>& owner = database.synced->customer;
+  if (!owner) {
+    const Outcome<std::size_t> customer = customer_with_phone(database, phone_number);
+    if (!customer) {
+      return raised_by(customer);
+    }
+    owner = *customer;
   }
-  const Outcome<const Bill*> bill = first_awaiting_payment(database, *customer);
+  const Outcome<const Bill*> bill = first_awaiting_payment(database, *owner);
   if (!bill) {
     return raised_by(bill);
   }

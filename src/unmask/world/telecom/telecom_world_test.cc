@@ -1,5 +1,4 @@
 #include "unmask/world/telecom/telecom_world.h"
-#include "unmask/world/text_buffer.h"
 
 #include <filesystem>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "unmask/base/error.h"
 #include "unmask/world/telecom/calendar.h"
 #include "unmask/world/telecom/telecom_fixture.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/tool.h"
 
 namespace unmask::world::telecom {

@@ -10,7 +10,6 @@
 #include "unmask/world/outcome.h"
 #include "unmask/world/python_number.h"
 #include "unmask/world/telecom/app_permission.h"
-#include "unmask/world/telecom/fixed_point.h"
 #include "unmask/world/telecom/method.h"
 #include "unmask/world/telecom/named_enum.h"
 #include "unmask/world/telecom/phone.h"
