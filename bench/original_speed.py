@@ -14,6 +14,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/differential"))
 import original  # noqa: E402
 
+ROUNDS = 4  # of which the fastest counts
 ADDRESS = {"address1": "7 Bench Road", "address2": "Unit 2", "city": "Metre", "state": "ZZ", "country": "USA",
            "zip": "00000"}
 
@@ -93,16 +94,18 @@ def telecom_calls(environment):
 def time_calls(make_environment, calls_of, fails=()):
     from tau2.data_model.message import ToolCall
     for name, calls in calls_of(make_environment()).items():
-        environment = make_environment()
         made = [ToolCall(id="c", name=tool, arguments=arguments, requestor=requestor)
                 for requestor, tool, arguments in calls]
-        errors = 0
-        began = time.process_time()
-        for call in made:
-            errors += environment.get_response(call).error
-        report(name, len(made), time.process_time() - began)
-        if errors != (len(made) if name in fails else 0):
-            sys.exit(f"{name}: {errors} of {len(made)} calls failed")
+        seconds = []
+        for _ in range(ROUNDS):
+            environment, errors = make_environment(), 0
+            began = time.process_time()
+            for call in made:
+                errors += environment.get_response(call).error
+            seconds.append(time.process_time() - began)
+            if errors != (len(made) if name in fails else 0):
+                sys.exit(f"{name}: {errors} of {len(made)} calls failed")
+        report(name, len(made), min(seconds))
 
 
 def telecom_environment():
