@@ -32,7 +32,7 @@ class RunReader {
   [[nodiscard]] Result<std::vector<TaskText>> tasks(std::string_view cell) const;
   /// In the order in which they were first opened.
   [[nodiscard]] Result<std::vector<Unit>> units() const;
-  /// nullopt for a unit that never ended; of one opened again, how it ended before.
+  /// nullopt for a unit that has not ended.
   [[nodiscard]] Result<std::optional<Outcome>> outcome(UnitId unit) const;
   [[nodiscard]] Result<std::vector<Turn>> turns(UnitId unit) const;
   /// Checks the whole file, which takes about as long as reading it. Errors: bad_input with what is

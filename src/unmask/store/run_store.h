@@ -78,7 +78,7 @@ class RunStore {
   [[nodiscard]] Result<void> put_tasks(std::string_view cell, std::span<const TaskText> tasks);
 
   /// All units, in the order in which they were first opened.
-  [[nodiscard]] std::vector<Unit> units() const;
+  [[nodiscard]] const std::vector<Unit>& units() const;
   [[nodiscard]] std::optional<Unit> find(const UnitKey& key) const;
 
   /// The unit `key`: a new one, or the one that is there, with its turns. One in state
@@ -99,10 +99,10 @@ class RunStore {
   /// A unit's turns in order, those that wait for their batch included.
   [[nodiscard]] Result<std::vector<Turn>> read_turns(UnitId unit);
 
-  /// Writes what waits, and syncs it.
+  /// Writes what waits for its batch.
   [[nodiscard]] Result<void> flush();
-  /// flush(), and leaves one file that needs no other beside it. The object is of no use
-  /// afterwards, unless it failed.
+  /// flush(), syncs, and leaves one file that needs no other beside it, unless a reader has it
+  /// open. The object is of no use afterwards, unless it failed.
   [[nodiscard]] Result<void> close();
 
  private:
