@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "unmask/base/error.h"
+#include "unmask/store/database.h"
+#include "unmask/store/run.h"
+#include "unmask/store/text_packing.h"
+
+namespace unmask::store {
+
+/// A new unit.
+struct AddUnit {
+  UnitId id{};
+  std::int64_t arm = 0;  ///< row id
+  UnitKey key;
+  std::int64_t seed = 0;
+};
+
+/// An ended unit goes on.
+struct ReopenUnit {
+  UnitId id{};
+};
+
+struct AddTurn {
+  UnitId unit{};
+  std::size_t index = 0;
+  Turn turn;
+};
+
+struct DropTurns {
+  UnitId unit{};
+  std::size_t keep = 0;
+  bool new_attempt = false;
+};
+
+struct FinishUnit {
+  UnitId id{};
+  Outcome outcome;
+};
+
+using Change = std::variant<AddUnit, ReopenUnit, AddTurn, DropTurns, FinishUnit>;
+
+/// Bytes of texts in a change.
+[[nodiscard]] std::size_t size_of(const Change& change);
+
+/// Writes rows of schema.cc. Errors of all: outside, bad_input.
+class RowWriter {
+ public:
+  [[nodiscard]] static Result<RowWriter> prepare(Database& database);
+
+  /// All changes in one transaction, or none.
+  [[nodiscard]] Result<void> write(std::span<const Change> changes);
+  /// A new arm; gives its row id.
+  [[nodiscard]] Result<std::int64_t> add_arm(const ArmInfo& arm);
+  [[nodiscard]] Result<void> add_tasks(std::string_view cell, std::span<const TaskText> tasks);
+
+ private:
+  explicit RowWriter(Database& database) : database_(&database) {}
+
+  [[nodiscard]] Result<void> write_one(const Change& change);
+  bool write(const AddUnit& change);
+  bool write(const ReopenUnit& change);
+  bool write(const AddTurn& change);
+  bool write(const DropTurns& change);
+  bool write(const FinishUnit& change);
+  /// Row id of a text in `texts`, which is added if it isn't there; 0 for an empty one.
+  [[nodiscard]] Result<std::int64_t> text_row(std::string_view text);
+
+  Database* database_;
+  TextPacking packing_;
+  Statement add_unit_, reopen_unit_, add_turn_, drop_turns_, new_attempt_, finish_unit_;
+  Statement* last_ = nullptr;                        ///< the one that a write used
+  std::string body_, log_probabilities_, raw_body_;  ///< packed texts
+};
+
+}  // namespace unmask::store
