@@ -1,0 +1,71 @@
+#include "unmask/simulate/plan.h"
+
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "unmask/world/environment.h"
+#include "unmask/world/generate/generate.h"
+#include "unmask/world/generate/own_world.h"
+
+namespace unmask::simulate {
+namespace {
+
+std::shared_ptr<const world::World> own(std::string_view name) {
+  world::generated::WorldSettings settings;
+  settings.domain = name == "retail" ? world::generated::GeneratedDomain::retail
+                                     : world::generated::GeneratedDomain::telecom;
+  settings.tasks = 60;
+  settings.seed = 11;
+  auto world = world::generated::own_world(name, settings);
+  if (!world) throw std::runtime_error(world.error().message);
+  return *world;
+}
+
+TEST(Plan, EveryStepOfEveryTaskSucceeds) {
+  for (const std::string_view name : {"retail", "telecom", "telecom-workflow"}) {
+    const auto world = own(name);
+    for (const world::Task& task : world->tasks()) {
+      SCOPED_TRACE(task.id);
+      auto environment = world->make_environment();
+      ASSERT_TRUE(environment);
+      ASSERT_TRUE(
+          world::set_state(**environment, task.initial_state ? &*task.initial_state : nullptr, {}));
+      for (const Step& step : plan_of(*world, task)) {
+        const world::CallResult result =
+            (*environment)->call({"c", step.tool, step.arguments, step.party});
+        EXPECT_FALSE(result.error) << step.tool << ": " << result.content;
+      }
+      for (const world::Assertion& assertion :
+           task.evaluation_criteria->env_assertions.value_or(std::vector<world::Assertion>())) {
+        const auto met = (*environment)->check(assertion);
+        ASSERT_TRUE(met);
+        EXPECT_TRUE(*met) << assertion.function.name;
+      }
+    }
+  }
+}
+
+TEST(Plan, TelecomLooksBeforeItChangesAndAtTheEnd) {
+  const auto world = own("telecom");
+  int looks = 0;
+  for (const world::Task& task : world->tasks()) {
+    const std::vector<Step> plan = plan_of(*world, task);
+    ASSERT_FALSE(plan.empty());
+    EXPECT_EQ(plan.front().tool, "get_customer_by_phone");
+    EXPECT_TRUE(plan.back().last_look) << task.id;
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      if (plan[i].party == Party::user && plan[i].needed && !sign_of(plan[i].tool).empty()) {
+        ++looks;
+        std::size_t look = i;
+        while (look > 0 && plan[look].needed) --look;
+        EXPECT_EQ(plan[look].tool, sign_of(plan[i].tool)) << task.id;
+      }
+    }
+  }
+  EXPECT_GT(looks, 60);
+}
+
+}  // namespace
+}  // namespace unmask::simulate
