@@ -90,6 +90,8 @@ std::optional<bool> Environment::mutates(std::string_view tool) const {
 }
 
 Outcome<std::string> Environment::dispatch(const ToolCall& call) {
+  // The original can't get here: there such a call ends the whole run.
+  if (call.unreadable_arguments) return raise("ValueError", std::string(kUnreadableArguments));
   if (std::optional<Raised> reserved = reserved_argument(call.arguments)) {
     return tl::unexpected<Raised>(std::move(*reserved));
   }

@@ -26,6 +26,10 @@ struct CallResult {
   bool operator==(const CallResult&) const = default;
 };
 
+/// Answers a call whose arguments can't be read, after `Error: `.
+inline constexpr std::string_view kUnreadableArguments =
+    "The arguments of this call are not a JSON object; nothing was done.";
+
 /// What all environments of a world share.
 struct EnvironmentSetup {
   std::string domain;

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "unmask/base/check.h"
 #include "unmask/base/error.h"
 #include "unmask/episode/channel.h"
 #include "unmask/world/fields.h"
+#include "unmask/world/json_dump.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world {
@@ -21,6 +23,20 @@ std::optional<Role> role_of(std::string_view name) {
   if (name == "assistant") return Role::assistant;
   if (name == "tool") return Role::tool;
   return std::nullopt;
+}
+
+std::string_view name_of(Role role) {
+  switch (role) {
+    case Role::system:
+      return "system";
+    case Role::user:
+      return "user";
+    case Role::assistant:
+      return "assistant";
+    case Role::tool:
+      return "tool";
+  }
+  UNMASK_CHECK(false);
 }
 
 Party read_requestor(Fields& fields) {
@@ -36,7 +52,14 @@ ToolCall read_call(const Value& value, std::string place, std::optional<Error>& 
   ToolCall call;
   call.id = fields.optional_text("id").value_or("");
   call.name = fields.text("name");
-  call.arguments = fields.object_or_empty("arguments");
+  if (const Value* arguments = fields.find("arguments"); arguments != nullptr) {
+    if (const Object* members = arguments->object()) {
+      call.arguments = *members;
+    } else {
+      call.unreadable_arguments =
+          arguments->is_string() ? *arguments->string() : dump_json(*arguments);
+    }
+  }
   call.requestor = read_requestor(fields);
   if (!error) error = fields.error();
   return call;
@@ -92,6 +115,37 @@ std::optional<Party> party_of_requestor(std::string_view name) {
   if (name == "assistant") return Party::agent;
   if (name == "user") return Party::user;
   return std::nullopt;
+}
+
+Value to_value(const Message& message) {
+  Object members;
+  const Value content = message.content ? Value(*message.content) : Value();
+  const std::string_view role = name_of(message.role);
+  if (message.role == Role::tool) {
+    return Object{{"id", message.id},
+                  {"role", role},
+                  {"content", content},
+                  {"requestor", requestor_name(message.requestor)},
+                  {"error", message.error}};
+  }
+  members.append("role", role);
+  members.append("content", content);
+  if (message.role == Role::system) return members;
+  Value calls;
+  if (message.tool_calls) {
+    List list;
+    for (const ToolCall& call : *message.tool_calls) {
+      list.push_back(
+          Object{{"id", call.id},
+                 {"name", call.name},
+                 {"arguments", call.unreadable_arguments ? Value(*call.unreadable_arguments)
+                                                         : Value(call.arguments)},
+                 {"requestor", requestor_name(call.requestor)}});
+    }
+    calls = std::move(list);
+  }
+  members.append("tool_calls", std::move(calls));
+  return members;
 }
 
 Result<std::vector<Message>> read_messages(const Value& list, std::string_view place) {
