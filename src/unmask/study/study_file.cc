@@ -28,8 +28,8 @@ namespace {
 // One file being read; the first problem ends it. Messages carry the line.
 class Reader {
  public:
-  explicit Reader(std::string path)
-      : path_(std::move(path)), folder_(std::filesystem::path(path_).parent_path()) {}
+  Reader(std::string path, StudyUse use)
+      : path_(std::move(path)), folder_(std::filesystem::path(path_).parent_path()), use_(use) {}
 
   Result<std::vector<CellSource>> read(std::string_view text) {
     if (const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -45,6 +45,11 @@ class Reader {
     } catch (const toml::parse_error& error) {
       return fail(ErrorCode::bad_input, path_ + ":" + std::to_string(error.source().begin.line) +
                                             ": not TOML: " + std::string(error.description()));
+    }
+    if (use_ == StudyUse::audit && document.contains("endpoint")) {
+      problem(*document.get("endpoint"),
+              "this is a study to be run, which names no logs: unmask run it, then audit the "
+              "folder that was written");
     }
     check_keys(document, {"study", "cell"}, "the study");
     const toml::node* cells = document.get("cell");
@@ -66,6 +71,7 @@ class Reader {
 
   void check_keys(const toml::table& table, std::initializer_list<std::string_view> known,
                   const std::string& where) {
+    if (use_ == StudyUse::run) return;
     for (const auto& [key, value] : table) {
       if (std::ranges::find(known, key.str()) != known.end()) continue;
       problem(value, "unknown key '" + std::string(key.str()) + "' in " + where +
@@ -99,8 +105,14 @@ class Reader {
   }
 
   std::vector<std::string> files(const toml::table& arm) {
+    if (use_ == StudyUse::run) return {};
     const toml::node* node = arm.get("files");
     if (node == nullptr) {
+      if (const toml::node* agent = arm.get("agent"); agent != nullptr) {
+        problem(*agent,
+                "this is an arm to be run, which names no logs: unmask run the study, then audit "
+                "the folder that was written");
+      }
       problem(arm, "the arm has no files; give files = [\"log.json\"]");
       return {};
     }
@@ -188,17 +200,19 @@ class Reader {
 
   std::string path_;
   std::filesystem::path folder_;
+  StudyUse use_ = StudyUse::audit;
   std::optional<Error> error_;
   std::vector<CellSource> cells_;
 };
 
 }  // namespace
 
-Result<std::vector<CellSource>> parse_study_file(std::string_view text, const std::string& path) {
-  return Reader(path).read(text);
+Result<std::vector<CellSource>> parse_study_file(std::string_view text, const std::string& path,
+                                                 StudyUse use) {
+  return Reader(path, use).read(text);
 }
 
-Result<std::vector<CellSource>> read_study_file(const std::string& path) {
+Result<StudyText> read_study_text(const std::string& path) {
   std::error_code error;
   std::filesystem::path file = path;
   // A study's folder stands for the study in it.
@@ -213,8 +227,14 @@ Result<std::vector<CellSource>> read_study_file(const std::string& path) {
                                         ": can't be opened; ask for read permission "
                                         "(chmod +r)");
   }
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  return parse_study_file(text, file.string());
+  return StudyText{file.string(), std::string{std::istreambuf_iterator<char>(stream),
+                                              std::istreambuf_iterator<char>()}};
+}
+
+Result<std::vector<CellSource>> read_study_file(const std::string& path) {
+  const Result<StudyText> study = read_study_text(path);
+  if (!study) return tl::unexpected(study.error());
+  return parse_study_file(study->text, study->path);
 }
 
 }  // namespace unmask
