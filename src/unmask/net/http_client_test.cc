@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/error.h"
-#include "unmask/net/endpoint_fixtures.h"
+#include "unmask/net/chaos_fixtures.h"
 #include "unmask/net/http_message.h"
 
 namespace unmask::net {
@@ -40,13 +40,13 @@ HttpRequest post_to(const std::string& url, std::string body = "{}") {
   return {"POST", url, {{"X-Test", "1"}}, std::move(body)};
 }
 
-Endpoint::Answer always(Script script) {
+ChaosServer::Answer always(Script script) {
   return [script = std::move(script)](const Received&) { return script; };
 }
 
 TEST(HttpClient, SendsWhatItIsGiven) {
   Received seen;
-  const Endpoint endpoint([&](const Received& received) -> Script {
+  const ChaosServer endpoint([&](const Received& received) -> Script {
     seen = received;
     return {send_bytes(response_text(201, "[1]", "X-Reply: yes\r\n"))};
   });
@@ -65,7 +65,7 @@ TEST(HttpClient, SendsWhatItIsGiven) {
 }
 
 TEST(HttpClient, KeepsConnections) {
-  const Endpoint endpoint(always({send_bytes(response_text(200, "a"))}));
+  const ChaosServer endpoint(always({send_bytes(response_text(200, "a"))}));
   const auto client = client_with();
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(send(*client, post_to(endpoint.url())).get());
   EXPECT_EQ(endpoint.connections(), 1U);
@@ -73,7 +73,7 @@ TEST(HttpClient, KeepsConnections) {
 }
 
 TEST(HttpClient, ManyAtOnceAndNoMoreThanAllowed) {
-  const Endpoint endpoint(always({pause_for(20ms), send_bytes(response_text(200, "a"))}));
+  const ChaosServer endpoint(always({pause_for(20ms), send_bytes(response_text(200, "a"))}));
   HttpClientSettings settings;
   settings.max_connections_per_host = 8;
   const auto client = client_with(settings);
@@ -86,7 +86,7 @@ TEST(HttpClient, ManyAtOnceAndNoMoreThanAllowed) {
 
 TEST(HttpClient, ClosedIdleConnectionsAreReplacedUnnoticed) {
   for (const bool after_the_request : {false, true}) {
-    const Endpoint endpoint([&](const Received& received) -> Script {
+    const ChaosServer endpoint([&](const Received& received) -> Script {
       // The second request on a connection is met by a close: the first's answer promised more.
       if (received.request == 1 && after_the_request) return {close_connection()};
       Script script{send_bytes(response_text(200, "a"))};
@@ -102,7 +102,7 @@ TEST(HttpClient, ClosedIdleConnectionsAreReplacedUnnoticed) {
 }
 
 TEST(HttpClient, AFreshConnectionIsNotTriedAgain) {
-  const Endpoint endpoint(always({close_connection()}));
+  const ChaosServer endpoint(always({close_connection()}));
   const auto client = client_with();
   const HttpResult result = send(*client, post_to(endpoint.url())).get();
   ASSERT_FALSE(result);
@@ -111,7 +111,7 @@ TEST(HttpClient, AFreshConnectionIsNotTriedAgain) {
 }
 
 TEST(HttpClient, AnAnswerThatBeganIsNotAskedForAgain) {
-  const Endpoint endpoint([](const Received& received) -> Script {
+  const ChaosServer endpoint([](const Received& received) -> Script {
     if (received.request == 0) return {send_bytes(response_text(200, "a"))};
     return {send_bytes("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), reset_connection()};
   });
@@ -162,7 +162,7 @@ TEST(HttpClient, Faults) {
   HttpClientSettings settings;
   settings.max_response_bytes = 1000;
   for (const Row& row : rows) {
-    const Endpoint endpoint(always(row.script));
+    const ChaosServer endpoint(always(row.script));
     const auto client = client_with(settings);
     const bool slow = row.fault == HttpFault::timed_out;
     const HttpResult result =
@@ -188,7 +188,7 @@ TEST(HttpClient, NobodyThere) {
 
 TEST(HttpClient, NotConnectedInTime) {
   // A peer that accepts and then says nothing: TLS never comes about.
-  const Endpoint endpoint(always({}));
+  const ChaosServer endpoint(always({}));
   HttpClientSettings settings;
   settings.connect_timeout = 50ms;
   const auto client = client_with(settings);
@@ -213,7 +213,7 @@ TEST(HttpClient, RefusesWhatCannotBeSent) {
 
 TEST(HttpClient, AnEarlyAnswerToALargeRequestIsRead) {
   // Refused before its body was read, as proxies do.
-  const Endpoint endpoint(always({send_bytes(response_text(413, "too much"))}));
+  const ChaosServer endpoint(always({send_bytes(response_text(413, "too much"))}));
   const auto client = client_with();
   const HttpResult result =
       send(*client, post_to(endpoint.url(), std::string(8U << 20U, 'x'))).get();
@@ -222,7 +222,7 @@ TEST(HttpClient, AnEarlyAnswerToALargeRequestIsRead) {
 }
 
 TEST(HttpClient, Cancel) {
-  const Endpoint endpoint(always({hang()}));
+  const ChaosServer endpoint(always({hang()}));
   HttpClientSettings settings;
   settings.max_connections_per_host = 1;
   const auto client = client_with(settings);
@@ -238,7 +238,7 @@ TEST(HttpClient, Cancel) {
 }
 
 TEST(HttpClient, EndsWithCallbacksForAll) {
-  const Endpoint endpoint(always({hang()}));
+  const ChaosServer endpoint(always({hang()}));
   std::vector<std::future<HttpResult>> results;
   {
     HttpClientSettings settings;
@@ -263,8 +263,8 @@ TEST(HttpClient, Timers) {
 
 TEST(HttpClient, Https) {
   const TlsIdentity identity;
-  const Endpoint endpoint(always({send_bytes(response_text(200, std::string(100'000, 'z')))}),
-                          &identity);
+  const ChaosServer endpoint(always({send_bytes(response_text(200, std::string(100'000, 'z')))}),
+                             &identity);
   const std::string by_name = "https://localhost:" + std::to_string(endpoint.port()) + "/";
 
   const auto strict = client_with();
@@ -292,7 +292,7 @@ TEST(HttpClient, Https) {
 
 TEST(HttpClient, ACertificateIsForItsHostOnly) {
   const TlsIdentity identity("DNS:other.example,IP:127.0.0.2");
-  const Endpoint endpoint(always({send_bytes(response_text(200, "a"))}), &identity);
+  const ChaosServer endpoint(always({send_bytes(response_text(200, "a"))}), &identity);
   HttpClientSettings settings;
   settings.ca_file = identity.certificate_file();
   const auto client = client_with(settings);
@@ -308,7 +308,7 @@ TEST(HttpClient, ACertificateIsForItsHostOnly) {
 
 TEST(HttpClient, CutOffTlsIsNoEndOfABody) {
   const TlsIdentity identity;
-  const Endpoint endpoint(
+  const ChaosServer endpoint(
       [](const Received& received) -> Script {
         Script script{send_bytes("HTTP/1.1 200 OK\r\n\r\nuntil closed")};
         script.push_back(received.head.find("/polite") != std::string::npos ? close_connection()

@@ -16,15 +16,15 @@
 
 namespace unmask::net {
 
-/// A request as an Endpoint read it.
+/// A request as an ChaosServer read it.
 struct Received {
   std::string head;            ///< request line and headers
   std::string body;            ///< by Content-Length
-  std::size_t request = 0;     ///< number on the endpoint, from 0
+  std::size_t request = 0;     ///< number at the server, from 0
   std::size_t connection = 0;  ///< number of its connection, from 0
 };
 
-/// One thing that an Endpoint does with a connection after a request.
+/// One thing that an ChaosServer does with a connection after a request.
 struct Step {
   enum class Kind { send, wait, reset, close, hang };
   Kind kind = Kind::send;
@@ -41,7 +41,7 @@ using Script = std::vector<Step>;
 }
 [[nodiscard]] inline Step reset_connection() { return {Step::Kind::reset, {}, {}}; }
 [[nodiscard]] inline Step close_connection() { return {Step::Kind::close, {}, {}}; }
-/// Says nothing more until the endpoint ends.
+/// Says nothing more until the server ends.
 [[nodiscard]] inline Step hang() { return {Step::Kind::hang, {}, {}}; }
 
 /// A response with its length, and more header lines (each with its line break) if wanted.
@@ -68,15 +68,15 @@ class TlsIdentity {
 
 /// A server in this process that answers each request with a script: as HTTP has it, or as it has
 /// not. A thread a connection; a script that does not end its connection leaves it open for more.
-class Endpoint {
+class ChaosServer {
  public:
   using Answer = std::function<Script(const Received&)>;
 
   /// `answer` is called from several threads. Speaks TLS where there is an identity.
-  explicit Endpoint(Answer answer, const TlsIdentity* identity = nullptr);
-  ~Endpoint();
-  Endpoint(const Endpoint&) = delete;
-  Endpoint& operator=(const Endpoint&) = delete;
+  explicit ChaosServer(Answer answer, const TlsIdentity* identity = nullptr);
+  ~ChaosServer();
+  ChaosServer(const ChaosServer&) = delete;
+  ChaosServer& operator=(const ChaosServer&) = delete;
 
   [[nodiscard]] int port() const { return port_; }
   [[nodiscard]] std::string url(const std::string& path = "/") const;

@@ -1,4 +1,4 @@
-#include "unmask/net/endpoint_fixtures.h"
+#include "unmask/net/chaos_fixtures.h"
 
 #include <algorithm>
 #include <array>
@@ -161,13 +161,13 @@ TlsIdentity::~TlsIdentity() {
   unlink(file_.c_str());
 }
 
-Endpoint::Endpoint(Answer answer, const TlsIdentity* identity)
+ChaosServer::ChaosServer(Answer answer, const TlsIdentity* identity)
     : answer_(std::move(answer)), identity_(identity), listener_(listen_locally(port_)) {
   std::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes to sockets without asking not to be told
   acceptor_ = std::thread([this] { accept_all(); });
 }
 
-Endpoint::~Endpoint() {
+ChaosServer::~ChaosServer() {
   {
     const std::scoped_lock lock(mutex_);
     stopping_ = true;
@@ -180,12 +180,12 @@ Endpoint::~Endpoint() {
   close(listener_);
 }
 
-std::string Endpoint::url(const std::string& path) const {
+std::string ChaosServer::url(const std::string& path) const {
   return (identity_ != nullptr ? "https://127.0.0.1:" : "http://127.0.0.1:") +
          std::to_string(port_) + path;
 }
 
-void Endpoint::accept_all() {
+void ChaosServer::accept_all() {
   for (;;) {
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0) return;
@@ -200,12 +200,12 @@ void Endpoint::accept_all() {
   }
 }
 
-void Endpoint::wait_for(std::chrono::milliseconds pause) {
+void ChaosServer::wait_for(std::chrono::milliseconds pause) {
   std::unique_lock lock(mutex_);
   stopped_.wait_for(lock, pause, [this] { return stopping_; });
 }
 
-void Endpoint::serve(int socket, std::size_t number) {
+void ChaosServer::serve(int socket, std::size_t number) {
   {
     Peer peer(socket, identity_);
     std::string bytes;
