@@ -14,11 +14,14 @@
 #include "unmask/base/check.h"
 #include "unmask/base/error.h"
 #include "unmask/json/split.h"
+#include "unmask/play/facts_user.h"
+#include "unmask/play/prompt_texts.h"
 #include "unmask/run/run_study.h"
 #include "unmask/world/data_files.h"
 #include "unmask/world/generate/generate.h"
 #include "unmask/world/generate/own_world.h"
 #include "unmask/world/task.h"
+#include "unmask/world/tool.h"
 #include "unmask/world/value.h"
 #include "unmask/world/world.h"
 
@@ -30,7 +33,7 @@ struct LoadedWorld {
   std::string domain;
   bool official = false;
   world::generated::WorldSettings settings;
-  std::shared_ptr<const world::World> world;
+  CellWorld cell;  ///< without tasks
   std::map<std::string, std::string, std::less<>> task_texts;  ///< by id
 };
 
@@ -70,9 +73,9 @@ class Loader {
     const Result<const LoadedWorld*> loaded = world_of(cell);
     if (!loaded) return tl::unexpected(loaded.error());
     const LoadedWorld& found = **loaded;
-    Result<std::vector<const world::Task*>> tasks = chosen_tasks(cell, *found.world);
+    Result<std::vector<const world::Task*>> tasks = chosen_tasks(cell, *found.cell.world);
     if (!tasks) return tl::unexpected(tasks.error());
-    CellWorld result{found.world, {}};
+    CellWorld result = found.cell;
     for (const world::Task* task : *tasks) {
       const auto text = found.task_texts.find(task->id);
       UNMASK_CHECK(text != found.task_texts.end());
@@ -109,8 +112,17 @@ class Loader {
     if (!world) return tl::unexpected(world.error());
     auto texts = read_task_texts(*files);
     if (!texts) return tl::unexpected(texts.error());
+    Result<play::PromptTexts> prompts =
+        tasks.official ? play::read_prompt_texts(*files) : play::own_prompt_texts();
+    if (!prompts) return tl::unexpected(prompts.error());
+    CellWorld made;
+    made.world = std::move(*world);
+    made.texts = std::make_shared<const play::PromptTexts>(std::move(*prompts));
+    if (const std::optional<world::Toolkit>& user = made.world->setup().user) {
+      made.steps = std::make_shared<const play::StepFinder>(*user);
+    }
     worlds_.push_back(std::make_unique<LoadedWorld>(
-        LoadedWorld{domain, tasks.official, tasks.world, std::move(*world), std::move(*texts)}));
+        LoadedWorld{domain, tasks.official, tasks.world, std::move(made), std::move(*texts)}));
     return worlds_.back().get();
   }
 

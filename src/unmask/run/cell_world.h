@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/play/facts_user.h"
+#include "unmask/play/prompt_texts.h"
 #include "unmask/run/run_study.h"
 #include "unmask/world/task.h"
 #include "unmask/world/world.h"
@@ -20,6 +22,8 @@ struct CellTask {
 /// A cell's world and its tasks, in the order of the world's file.
 struct CellWorld {
   std::shared_ptr<const world::World> world;
+  std::shared_ptr<const play::PromptTexts> texts;   ///< what models are told
+  std::shared_ptr<const play::StepFinder> steps;    ///< of scripted users; null: users have no tools
   std::vector<CellTask> tasks;
 };
 
