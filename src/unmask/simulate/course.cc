@@ -159,6 +159,11 @@ void Course::act(const Step& step, bool is_garbled) {
   }
 }
 
+bool Course::expects_user() const {
+  return std::any_of(plan_.begin(), plan_.end(),
+                     [](const Step& step) { return step.party == Party::user; });
+}
+
 void Course::advance(bool failed) {
   if (failed && is_as_planned_) ++refusals_;
   if (failed && refusals_ < kRefusals) {

@@ -52,6 +52,8 @@ class Course {
 
   /// The action to take now.
   [[nodiscard]] const Action& action() const { return action_; }
+  /// Whether the user has a part in it: then who is not content at its end is handed over.
+  [[nodiscard]] bool expects_user() const;
   /// Goes on: `failed` says that the call was refused.
   void advance(bool failed);
 

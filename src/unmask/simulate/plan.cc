@@ -42,16 +42,6 @@ constexpr std::array<LastLook, 4> kLastLooks = {{
     {"assert_service_status", "check_status_bar"},
 }};
 
-std::string_view last_look_of(const world::Task& task) {
-  if (!task.evaluation_criteria || !task.evaluation_criteria->env_assertions) return {};
-  for (const LastLook& look : kLastLooks) {
-    for (const world::Assertion& assertion : *task.evaluation_criteria->env_assertions) {
-      if (assertion.function.name == look.assertion) return look.tool;
-    }
-  }
-  return {};
-}
-
 /// The customer's number, as the task tells it to the phone.
 const world::Value* phone_number_of(const world::Task& task) {
   if (!task.initial_state) return nullptr;
@@ -75,6 +65,16 @@ bool has(const world::Toolkit* toolkit, std::string_view tool) {
 }
 
 }  // namespace
+
+std::string_view last_look_of(const world::Task& task) {
+  if (!task.evaluation_criteria || !task.evaluation_criteria->env_assertions) return {};
+  for (const LastLook& look : kLastLooks) {
+    for (const world::Assertion& assertion : *task.evaluation_criteria->env_assertions) {
+      if (assertion.function.name == look.assertion) return look.tool;
+    }
+  }
+  return {};
+}
 
 std::string_view sign_of(std::string_view phone_tool) {
   for (const Sign& sign : kSigns) {

@@ -24,6 +24,9 @@ struct Step {
 /// before them, a look on the phone before each change of it, and the look that ends the task.
 [[nodiscard]] std::vector<Step> plan_of(const world::World& world, const world::Task& task);
 
+/// The phone's tool by which a task of telecom shows whether it is done; empty if it has none.
+[[nodiscard]] std::string_view last_look_of(const world::Task& task);
+
 /// The tool that shows what another tool of telecom's phone changes; empty if nothing does.
 [[nodiscard]] std::string_view sign_of(std::string_view phone_tool);
 

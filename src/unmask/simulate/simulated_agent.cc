@@ -1,0 +1,113 @@
+#include "unmask/simulate/simulated_agent.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "unmask/base/check.h"
+#include "unmask/episode/channel.h"
+#include "unmask/simulate/asked_user.h"
+
+namespace unmask::simulate {
+namespace {
+
+constexpr std::string_view kHandOver = "transfer_to_human_agents";
+
+bool calls(const world::Message& message) {
+  return message.tool_calls.has_value() && !message.tool_calls->empty();
+}
+
+/// Whether any of the call's results, which follow message `at` in the view, is an error.
+bool failed(const play::View& view, std::size_t at) {
+  for (std::size_t i = at + 1; i < view.size() && view[i].role == world::Role::tool; ++i) {
+    if (view[i].error) return true;
+  }
+  return false;
+}
+
+world::Message in_words(std::string text) {
+  world::Message message;
+  message.role = world::Role::assistant;
+  message.content = std::move(text);
+  return message;
+}
+
+world::Message call_of(std::string tool, world::Object arguments, std::size_t number) {
+  world::Message message;
+  message.role = world::Role::assistant;
+  message.tool_calls.emplace();
+  message.tool_calls->push_back(
+      {"call_" + std::to_string(number), std::move(tool), std::move(arguments), Party::agent});
+  return message;
+}
+
+}  // namespace
+
+SimulatedAgent::SimulatedAgent(const world::World& world, const world::Task& task,
+                               AgentSettings settings)
+    : world_(world), task_(task), settings_(std::move(settings)) {}
+
+SimulatedAgent::Progress& SimulatedAgent::begin() const {
+  return progress_.emplace(
+      Progress{Course(world_, task_, settings_.policy, settings_.traits, settings_.noise,
+                      settings_.repair, settings_.seed, settings_.trial_seed)});
+}
+
+world::Outcome<play::Turn> SimulatedAgent::take_turn(const play::View& view) const {
+  return play::SentMessage{.message = next_message(follow(view)), .cost = 0.0};
+}
+
+SimulatedAgent::Progress& SimulatedAgent::follow(const play::View& view) const {
+  const bool goes_on =
+      progress_ && view.own_turns() >= progress_->turns && view.size() >= progress_->seen;
+  Progress& progress = goes_on ? *progress_ : begin();
+  if (progress.seen == 0) {
+    // The agent's messages before its own first turn are the greeting and the task's history.
+    std::size_t before = 0;
+    for (std::size_t i = 0; i < view.size(); ++i) {
+      if (view[i].role == world::Role::assistant) ++before;
+    }
+    for (before -= view.own_turns(); before > 0; ++progress.seen) {
+      if (view[progress.seen].role == world::Role::assistant) --before;
+    }
+  }
+  for (; progress.seen < view.size(); ++progress.seen) {
+    const world::Message& message = view[progress.seen];
+    if (message.role != world::Role::assistant) continue;
+    ++progress.turns;
+    if (progress.course.action().kind == Action::Kind::finish) {
+      ++progress.finishings;
+    } else {
+      progress.course.advance(calls(message) && failed(view, progress.seen));
+    }
+  }
+  UNMASK_CHECK(progress.turns == view.own_turns());
+  return progress;
+}
+
+world::Message SimulatedAgent::next_message(const Progress& progress) const {
+  const Action& action = progress.course.action();
+  switch (action.kind) {
+    case Action::Kind::call:
+      return call_of(action.tool, action.arguments, progress.turns);
+    case Action::Kind::ask:
+      return in_words(words_of({action.tool, action.arguments}));
+    case Action::Kind::finish:
+      break;
+  }
+  const bool hands_over = progress.course.expects_user() && progress.finishings == 0 &&
+                          world_.setup().agent.find_tool(kHandOver) != nullptr;
+  if (hands_over) {
+    return call_of(std::string(kHandOver), {{"summary", "Not solved after all steps."}},
+                   progress.turns);
+  }
+  std::string text = "That is all I could do for you.";
+  if (task_.evaluation_criteria && task_.evaluation_criteria->communicate_info) {
+    for (const std::string& info : *task_.evaluation_criteria->communicate_info) {
+      text += " " + info;
+    }
+  }
+  return in_words(std::move(text));
+}
+
+}  // namespace unmask::simulate
