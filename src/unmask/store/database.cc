@@ -1,6 +1,5 @@
 #include "unmask/store/database.h"
 
-#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -58,6 +57,20 @@ std::string reason(int error_number) {
   return std::error_code(error_number, std::generic_category()).message();
 }
 
+/// SQLite tells a full disk from other failures, but not a quota or a limit on a file's size.
+bool is_write_failure(int code) {
+  return code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_FSYNC ||
+         code == SQLITE_IOERR_DIR_FSYNC || code == SQLITE_IOERR_TRUNCATE ||
+         code == SQLITE_IOERR_SHMSIZE || code == SQLITE_IOERR_SHMMAP ||
+         code == SQLITE_IOERR_SHMOPEN;
+}
+
+constexpr std::string_view kNotWritten =
+    ": can't be written: no space is left for it (a quota, a limit on files), or the disk fails. "
+    "Free some or mend it, then run the same command again; it goes on where it stopped, and "
+    "nothing that was stored is lost.";
+constexpr std::string_view kNotRead =
+    ": can't be read. Check the disk and the file's folder, then run the same command again.";
 constexpr std::string_view kNoSpace =
     ": no space is left for it. Free some, then run the same command again; it goes on where it "
     "stopped, and nothing that was stored is lost.";
@@ -225,13 +238,8 @@ Error Database::failure(int code) const {
     case SQLITE_FULL:
       return {ErrorCode::outside, file + std::string(kNoSpace)};
     case SQLITE_IOERR:
-      if (system == ENOSPC || system == EDQUOT || system == EFBIG) {
-        return {ErrorCode::outside, file + std::string(kNoSpace)};
-      }
       return {ErrorCode::outside,
-              file + ": can't be read or written" +
-                  (system == 0 ? std::string() : " (" + reason(system) + ")") +
-                  ". Check the disk and the file's folder, then run the same command again."};
+              file + std::string(is_write_failure(code) ? kNotWritten : kNotRead)};
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_READONLY:
