@@ -22,6 +22,7 @@
 #include "unmask/play/oracle.h"
 #include "unmask/play/participant.h"
 #include "unmask/play/scripted.h"
+#include "unmask/play/text_protocol.h"
 #include "unmask/run/cell_world.h"
 #include "unmask/run/run_study.h"
 #include "unmask/simulate/asked_user.h"
@@ -130,8 +131,9 @@ std::string names_of(const Items& items, Name name) {
 Result<Script> read_script(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
-    return fail(ErrorCode::outside, path + ": the script of an agent can't be opened; check the "
-                                           "path, which is relative to the study's file");
+    return fail(ErrorCode::outside, path +
+                                        ": the script of an agent can't be opened; check the "
+                                        "path, which is relative to the study's file");
   }
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const Result<world::Value> value = world::parse_json(text);
@@ -147,8 +149,8 @@ Result<Script> read_script(const std::string& path) {
     if (!messages) return tl::unexpected(messages.error());
     for (const world::Message& message : *messages) {
       if (message.role == world::Role::assistant) continue;
-      return fail(ErrorCode::bad_input, path + ": [" + member.key +
-                                            "]: all messages must have the role assistant");
+      return fail(ErrorCode::bad_input,
+                  path + ": [" + member.key + "]: all messages must have the role assistant");
     }
     script.emplace(member.key, std::move(*messages));
   }
@@ -164,18 +166,17 @@ Result<void> check_casting(const Casting& casting) {
   }
   if (models.find_model(casting.arm->model) == nullptr) {
     return fail(ErrorCode::bad_input,
-                arm + "there is no simulated model '" + casting.arm->model + "'; there are: " +
-                    names_of(models.models,
-                             [](const simulate::Model& model) { return model.traits.name; }));
+                arm + "there is no simulated model '" + casting.arm->model +
+                    "'; there are: " + names_of(models.models, [](const simulate::Model& model) {
+                      return model.traits.name;
+                    }));
   }
   if (!casting.arm->margin_sd && models.find_precision(casting.precision) == nullptr) {
-    return fail(
-        ErrorCode::bad_input,
-        arm + "the simulation knows no precision '" + std::string(casting.precision) +
-            "'; give margin_sd = ..., or precision as one of: " +
-            names_of(models.precisions, [](const simulate::LogitNoise& noise) {
-              return noise.name;
-            }));
+    return fail(ErrorCode::bad_input,
+                arm + "the simulation knows no precision '" + std::string(casting.precision) +
+                    "'; give margin_sd = ..., or precision as one of: " +
+                    names_of(models.precisions,
+                             [](const simulate::LogitNoise& noise) { return noise.name; }));
   }
   return {};
 }
@@ -183,7 +184,16 @@ Result<void> check_casting(const Casting& casting) {
 Outcome<Cast> cast_of(const Casting& casting, const world::Task& task, std::uint64_t seed) {
   Outcome<std::unique_ptr<play::Participant>> agent = agent_of(casting, task, seed);
   if (!agent) return world::raised_by(agent);
-  return Cast{std::move(*agent), user_of(casting, task)};
+  Cast cast;
+  cast.agent = std::move(*agent);
+  cast.user = user_of(casting, task);
+  const auto write_text = [&cast](std::unique_ptr<play::Participant>& participant) {
+    cast.within.push_back(std::move(participant));
+    participant = std::make_unique<play::TextProtocol>(*cast.within.back());
+  };
+  if (casting.agent_writes_text) write_text(cast.agent);
+  if (casting.user_writes_text) write_text(cast.user);
+  return cast;
 }
 
 }  // namespace unmask::run

@@ -19,6 +19,8 @@ namespace unmask::run {
 
 /// Who plays an episode.
 struct Cast {
+  /// Who writes calls as text speaks through one of these.
+  std::vector<std::unique_ptr<play::Participant>> within;
   std::unique_ptr<play::Participant> agent;
   std::unique_ptr<play::Participant> user;
 };
@@ -26,8 +28,8 @@ struct Cast {
 /// The messages of scripted agents: by task id, `*` for all others.
 using Script = std::map<std::string, std::vector<world::Message>, std::less<>>;
 
-/// Reads a script: a JSON object of lists of messages as tau2-bench writes them, by task id. Errors:
-/// outside or bad_input, with file and place.
+/// Reads a script: a JSON object of lists of messages as tau2-bench writes them, by task id.
+/// Errors: outside or bad_input, with file and place.
 [[nodiscard]] Result<Script> read_script(const std::string& path);
 
 /// What the participants of an arm's episodes are made from.
@@ -35,8 +37,10 @@ struct Casting {
   const CellPlan* cell = nullptr;
   const CellWorld* world = nullptr;
   const ArmPlan* arm = nullptr;
-  std::string_view precision;     ///< of the arm
+  std::string_view precision;      ///< of the arm
   const Script* script = nullptr;  ///< of a scripted agent
+  bool agent_writes_text = false;  ///< a model's calls are text (text_protocol)
+  bool user_writes_text = false;
   std::uint64_t study_seed = 0;
 };
 

@@ -33,7 +33,7 @@ struct LoadedWorld {
   std::string domain;
   bool official = false;
   world::generated::WorldSettings settings;
-  CellWorld cell;  ///< without tasks
+  CellWorld cell;                                              ///< without tasks
   std::map<std::string, std::string, std::less<>> task_texts;  ///< by id
 };
 

@@ -19,6 +19,7 @@
 #include "unmask/play/orchestrator.h"
 #include "unmask/play/participant.h"
 #include "unmask/run/episode_counts.h"
+#include "unmask/run/judge_request.h"
 #include "unmask/run/turn_text.h"
 #include "unmask/store/run.h"
 #include "unmask/world/evaluate.h"
@@ -34,6 +35,22 @@ namespace unmask::run {
 namespace {
 
 constexpr std::string_view kJudgementKey = "judgement";
+constexpr std::string_view kUnusedKey = "unused_answer";
+
+/// A model's answer that is no message of the episode.
+store::Turn aside_of(std::string_view key, const llm::ChatReply& reply) {
+  store::Turn aside;
+  aside.kind = store::TurnKind::aside;
+  aside.body = world::dump_json(world::Object{{std::string(key), reply.content.value_or("")}});
+  store::ModelResponse response;
+  response.prompt_tokens = reply.usage.prompt_tokens;
+  response.completion_tokens = reply.usage.completion_tokens;
+  response.finish_reason = reply.finish_reason;
+  response.seconds = reply.seconds;
+  response.attempts = reply.attempts;
+  aside.response = std::move(response);
+  return aside;
+}
 
 /// The start that gives the first recorded message its time.
 std::optional<std::int64_t> recorded_start(std::span<const play::SentMessage> recorded,
@@ -52,8 +69,7 @@ std::string shortened(const world::Message& message) {
 
 }  // namespace
 
-LiveEpisode::LiveEpisode(EpisodeParts parts, world::Outcome<Cast> cast)
-    : parts_(std::move(parts)) {
+LiveEpisode::LiveEpisode(EpisodeParts parts, world::Outcome<Cast> cast) : parts_(std::move(parts)) {
   if (!cast) {
     unplayable_ = std::move(cast.error());
     return;
@@ -82,7 +98,9 @@ Result<void> LiveEpisode::begin(std::span<const store::Turn> recorded) {
     if (turn.kind == store::TurnKind::aside) {
       const Result<world::Value> body = world::parse_json(turn.body);
       const world::Value* judgement = body ? body->find(kJudgementKey) : nullptr;
-      if (judgement != nullptr && judgement->is_string()) judgement_ = *judgement->string();
+      if (judgement != nullptr && judgement->is_string()) {
+        judgement_ = judgement_in(*judgement->string());
+      }
       continue;
     }
     Result<play::SentMessage> message = message_of(turn);
@@ -98,12 +116,12 @@ Result<void> LiveEpisode::begin(std::span<const store::Turn> recorded) {
     if (i == orchestrator_->trajectory().size()) {
       const std::optional<Party> speaker = orchestrator_->speaker();
       const world::Role role = messages[i].message.role;
-      const bool fits =
-          speaker && role == (*speaker == Party::agent ? world::Role::assistant : world::Role::user);
+      const bool fits = speaker && role == (*speaker == Party::agent ? world::Role::assistant
+                                                                     : world::Role::user);
       if (!fits) {
-        return fail(ErrorCode::bad_input,
-                    message_place(i) + ": the episode takes another course than recorded: " +
-                        shortened(messages[i].message));
+        return fail(ErrorCode::bad_input, message_place(i) +
+                                              ": the episode takes another course than recorded: " +
+                                              shortened(messages[i].message));
       }
       orchestrator_->accept(messages[i]);
     }
@@ -152,6 +170,11 @@ std::optional<Request> LiveEpisode::next() {
       return Request{*asked_, std::move(question->request)};
     }
     collect();
+    if (needs_judge()) {
+      asked_ = Asked::judge;
+      return Request{Asked::judge, judge_request(*parts_.task->evaluation_criteria->nl_assertions,
+                                                 orchestrator_->trajectory())};
+    }
   }
   finish();
   return std::nullopt;
@@ -159,8 +182,13 @@ std::optional<Request> LiveEpisode::next() {
 
 void LiveEpisode::answer(const llm::ChatResult& result) {
   UNMASK_CHECK(asked_.has_value());
+  const Asked asked = *asked_;
   asked_.reset();
-  if (!result && result.error().fault != llm::ChatFault::context_overflow) {
+  if (asked == Asked::judge && result) return take_judgement(*result);
+  // A judge that can't read a long episode says nothing about the agent.
+  const bool is_outcome =
+      asked != Asked::judge && !result && result.error().fault == llm::ChatFault::context_overflow;
+  if (!result && !is_outcome) {
     fault_ = result.error();
     return;
   }
@@ -168,24 +196,20 @@ void LiveEpisode::answer(const llm::ChatResult& result) {
   orchestrator_->answer(result);
   collect();
   // An answer that no message could be made of was paid for all the same.
-  if (reply_) {
-    store::Turn aside;
-    aside.kind = store::TurnKind::aside;
-    aside.body = world::dump_json(world::Object{{"unused_answer", reply_->content.value_or("")}});
-    aside.response = store::ModelResponse{};
-    aside.response->prompt_tokens = reply_->usage.prompt_tokens;
-    aside.response->completion_tokens = reply_->usage.completion_tokens;
-    aside.response->finish_reason = reply_->finish_reason;
-    turns_.push_back(std::move(aside));
-    reply_.reset();
-  }
+  if (reply_) turns_.push_back(aside_of(kUnusedKey, *reply_));
+  reply_.reset();
+}
+
+void LiveEpisode::take_judgement(const llm::ChatReply& reply) {
+  judgement_ = judgement_in(reply.content.value_or(""));
+  turns_.push_back(aside_of(kJudgementKey, reply));
 }
 
 void LiveEpisode::end_broken(const std::string& type, const std::string& text) {
   outcome_->state = store::UnitState::infrastructure;
   outcome_->termination = name_of(Termination::infrastructure_error);
-  outcome_->info = world::dump_json(
-      world::Object{{"error", without_secrets(text)}, {"error_type", type}});
+  outcome_->info =
+      world::dump_json(world::Object{{"error", without_secrets(text)}, {"error_type", type}});
 }
 
 void LiveEpisode::finish() {

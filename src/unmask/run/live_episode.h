@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -84,6 +84,7 @@ class LiveEpisode {
  private:
   void collect();
   [[nodiscard]] bool needs_judge() const;
+  void take_judgement(const llm::ChatReply& reply);
   void finish();
   void end_broken(const std::string& type, const std::string& text);
   [[nodiscard]] std::string message_place(std::size_t index) const;

@@ -46,7 +46,8 @@ Result<std::unique_ptr<Model>> open_model(const EndpointPlan& plan, llm::Secret 
   endpoint.max_concurrency = plan.max_concurrency;
   endpoint.timeout = std::chrono::milliseconds(std::llround(plan.timeout_seconds * 1000.0));
   // Of all attempts; each may take its whole time.
-  endpoint.deadline = std::max(endpoint.deadline, endpoint.timeout * (std::int64_t{plan.retries} + 1));
+  endpoint.deadline =
+      std::max(endpoint.deadline, endpoint.timeout * (std::int64_t{plan.retries} + 1));
   endpoint.retry.retries = plan.retries;
   Result<std::unique_ptr<llm::ChatClient>> client =
       llm::ChatClient::open(std::move(endpoint), http);

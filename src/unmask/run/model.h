@@ -24,7 +24,6 @@ class Model {
 /// A model behind an endpoint of a study; `http` must outlive it. Its destructor cancels what is
 /// under way. Errors: invalid_argument, naming the endpoint, for settings that can't be used.
 [[nodiscard]] Result<std::unique_ptr<Model>> open_model(const EndpointPlan& plan,
-                                                        llm::Secret api_key,
-                                                        net::HttpClient& http);
+                                                        llm::Secret api_key, net::HttpClient& http);
 
 }  // namespace unmask::run

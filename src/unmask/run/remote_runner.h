@@ -19,7 +19,8 @@ namespace unmask::run {
 /// as their endpoints' concurrency allows. Units that the store has unfinished are continued.
 ///
 /// An endpoint whose requests keep failing is paused (EndpointHealth) and its episodes wait; others
-/// go on. When it is given up, they end as infrastructure errors and its further units are left out.
+/// go on. When it is given up, they end as infrastructure errors and its further units are left
+/// out.
 ///
 /// `models`: of the study's endpoints, in order. Errors: those of the store; bad_input where a
 /// recorded episode can't be continued. What is stored by then stays.

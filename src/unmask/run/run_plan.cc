@@ -30,11 +30,10 @@ namespace {
 world::List tool_list(const world::Toolkit& tools) {
   world::List list;
   for (const world::Tool& tool : tools.tools) {
-    list.push_back(
-        world::Object{{"type", "function"},
-                      {"function", world::Object{{"name", tool.name},
-                                                 {"description", tool.description},
-                                                 {"parameters", tool.schema}}}});
+    list.push_back(world::Object{{"type", "function"},
+                                 {"function", world::Object{{"name", tool.name},
+                                                            {"description", tool.description},
+                                                            {"parameters", tool.schema}}}});
   }
   return list;
 }
@@ -95,12 +94,18 @@ store::PlayerInfo user_player(const RunPlan& plan, std::size_t cell) {
 Casting RunPlan::casting(std::size_t cell, std::size_t arm) const {
   const CellPlan& of_cell = study.cells[cell];
   const ArmSource& source = of_cell.source.arms[arm];
+  const auto writes_text = [this](const std::string& endpoint) {
+    const EndpointPlan* found = study.find_endpoint(endpoint);
+    return found != nullptr && found->text_protocol;
+  };
   return {.cell = &of_cell,
           .world = &worlds[cell],
           .arm = &of_cell.arms[arm],
           .precision = source.precision.empty() ? std::string_view(source.name)
                                                 : std::string_view(source.precision),
           .script = scripts.empty() ? nullptr : &scripts[cell][arm],
+          .agent_writes_text = writes_text(of_cell.arms[arm].endpoint),
+          .user_writes_text = writes_text(of_cell.user_endpoint),
           .study_seed = study.seed};
 }
 
@@ -148,8 +153,8 @@ Result<RunPlan> plan_run(RunStudy study, const std::string& tau2_data) {
         scripts[a] = std::move(*script);
       }
       if (const Result<void> checked = check_casting(plan.casting(c, a)); !checked) {
-        return tl::unexpected(Error{checked.error().code,
-                                    plan.study.path + ": " + checked.error().message});
+        return tl::unexpected(
+            Error{checked.error().code, plan.study.path + ": " + checked.error().message});
       }
     }
   }

@@ -90,8 +90,7 @@ std::optional<std::int64_t> time_of_iso(std::string_view text) {
     if (!part) return std::nullopt;
     parts[i] = *part;
   }
-  const std::optional<int> fraction =
-      text.size() == 19 ? std::optional(0) : number_at(text, 20, 6);
+  const std::optional<int> fraction = text.size() == 19 ? std::optional(0) : number_at(text, 20, 6);
   if (!fraction || (text.size() != 19 && text.size() != 26)) return std::nullopt;
   const std::chrono::year_month_day date{std::chrono::year(*year),
                                          std::chrono::month(static_cast<unsigned>(parts[0])),
