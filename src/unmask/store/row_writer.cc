@@ -221,6 +221,16 @@ Result<std::int64_t> RowWriter::add_arm(const ArmInfo& arm) {
   return id;
 }
 
+Result<void> RowWriter::set_trials(std::int64_t arm_row, std::int64_t num_trials) {
+  Transaction transaction(*database_);
+  if (auto begun = transaction.begin(); !begun) return begun;
+  auto row = database_->prepare("UPDATE arms SET num_trials = ? WHERE id = ?");
+  if (!row) return tl::unexpected<Error>(row.error());
+  row->bind(1, num_trials).bind(2, arm_row);
+  if (!row->run()) return tl::unexpected<Error>(row->error());
+  return transaction.commit();
+}
+
 Result<void> RowWriter::add_tasks(std::string_view cell, std::span<const TaskText> tasks) {
   Transaction transaction(*database_);
   if (auto begun = transaction.begin(); !begun) return begun;

@@ -58,6 +58,8 @@ class RowWriter {
   [[nodiscard]] Result<void> write(std::span<const Change> changes);
   /// A new arm; gives its row id.
   [[nodiscard]] Result<std::int64_t> add_arm(const ArmInfo& arm);
+  /// Another number of trials for an arm.
+  [[nodiscard]] Result<void> set_trials(std::int64_t arm_row, std::int64_t num_trials);
   [[nodiscard]] Result<void> add_tasks(std::string_view cell, std::span<const TaskText> tasks);
 
  private:

@@ -301,8 +301,16 @@ Result<void> RunStore::put_arm(const ArmInfo& arm) {
     return invalid(what + ": tools must be a JSON list.");
   }
   if (const std::int64_t row = state.arm_row(arm.cell, arm.arm); row != 0) {
-    const ArmInfo& known = state.arms[static_cast<std::size_t>(row - 1)];
+    ArmInfo& known = state.arms[static_cast<std::size_t>(row - 1)];
     if (known == arm) return {};
+    ArmInfo grown = known;
+    grown.num_trials = arm.num_trials;
+    if (grown == arm && arm.num_trials > known.num_trials) {
+      if (auto written = state.flush(); !written) return written;
+      if (auto set = state.writer->set_trials(row, arm.num_trials); !set) return set;
+      known = std::move(grown);
+      return {};
+    }
     return invalid(what + " is in the file already with another " +
                    std::string(difference(known, arm)) +
                    ". Give the run another file, or the study what it had.");

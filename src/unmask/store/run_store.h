@@ -71,8 +71,9 @@ class RunStore {
   [[nodiscard]] const RunInfo& info() const;
   [[nodiscard]] const std::filesystem::path& path() const;
 
-  /// Adds an arm. One that is there already must be equal. Errors: invalid_argument where it isn't
-  /// (names the member that differs), or where `llm_args` or `identity` hold a credential.
+  /// Adds an arm. One that is there already must be equal, but for a larger number of trials, which
+  /// is taken over. Errors: invalid_argument where it isn't (names the member that differs), or
+  /// where `llm_args` or `identity` hold a credential.
   [[nodiscard]] Result<void> put_arm(const ArmInfo& arm);
   /// Adds a cell's tasks, in the order of the export. Tasks that are there already must be equal.
   [[nodiscard]] Result<void> put_tasks(std::string_view cell, std::span<const TaskText> tasks);

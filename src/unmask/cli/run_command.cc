@@ -1,0 +1,183 @@
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "unmask/audit/findings.h"
+#include "unmask/base/clock.h"
+#include "unmask/base/error.h"
+#include "unmask/base/joined.h"
+#include "unmask/cli/commands.h"
+#include "unmask/cli/exit_code.h"
+#include "unmask/cli/run_display.h"
+#include "unmask/cli/study_options.h"
+#include "unmask/cli/terminal.h"
+#include "unmask/llm/secret.h"
+#include "unmask/net/http_client.h"
+#include "unmask/report/producer.h"
+#include "unmask/report/text_report.h"
+#include "unmask/run/model.h"
+#include "unmask/run/run_folder.h"
+#include "unmask/run/run_plan.h"
+#include "unmask/run/run_progress.h"
+#include "unmask/run/run_study.h"
+#include "unmask/run/runner.h"
+#include "unmask/run/turn_text.h"
+
+namespace unmask::cli {
+namespace {
+
+class Run final : public Command {
+ public:
+  explicit Run(CLI::App& root) {
+    app_ = root.add_subcommand("run", "Make the logs: play a study's episodes, then audit them");
+    app_->add_option("study", study_file_, "study.toml: endpoints, cells, arms, tasks, users")
+        ->required()
+        ->type_name("FILE");
+    app_->add_option("-o,--output", folder_,
+                     "folder of the run; one that holds this study's run already is continued")
+        ->required()
+        ->type_name("FOLDER");
+    app_->add_option("--tau2-data", tau2_data_,
+                     "official data: a checkout of tau2-bench, or what scripts/get-tau2-data "
+                     "installed; for cells with official tasks")
+        ->type_name("FOLDER");
+    app_->add_option("--max-concurrency", max_concurrency_,
+                     "requests at once to each endpoint (default: as the study says)")
+        ->check(CLI::Range(1, 4096));
+    app_->add_flag("--no-audit", no_audit_, "write the logs, but don't audit them");
+    audit_.add_general(*app_);
+    audit_.add_color(*app_);
+    app_->footer(
+        "Keys are read from the variables that the study names with api_key_env; OPENAI_API_KEY "
+        "where\nit names none. A run that was interrupted goes on when the same command is given "
+        "again.\n"
+        "Exit codes: 0 done, 2 bad usage, 3 bad input, 5 an endpoint or the disk failed, 130 "
+        "interrupted.");
+  }
+
+  int run() override {
+    Result<run::RunStudy> study = run::read_run_study(study_file_);
+    if (!study) return report_failure(study.error());
+    if (max_concurrency_) {
+      for (run::EndpointPlan& endpoint : study->endpoints) {
+        endpoint.max_concurrency = *max_concurrency_;
+      }
+    }
+    const Result<run::RunPlan> plan = run::plan_run(std::move(*study), tau2_data_);
+    if (!plan) return report_failure(plan.error());
+    const Result<run::RunResult> result = play(*plan);
+    if (!result) return report_failure(result.error());
+    return conclude(*plan, *result);
+  }
+
+ private:
+  [[nodiscard]] Result<run::RunResult> play(const run::RunPlan& plan) {
+    const SystemClock clock;
+    const run::RunOrigin origin{.version = this_program().version,
+                                .settings = "{}",
+                                .created = run::iso_time(clock.wall_microseconds())};
+    run::RunnerSettings settings;
+    settings.threads = audit_.thread_count();
+    RunDisplay display(audit_.quiet);
+    const run::RunnerHooks hooks{
+        .progress =
+            [&](const run::RunProgress& progress) {
+              display.update(progress);
+              return !interrupted();
+            },
+        .notice = [&](const std::string& sentence) { display.say(sentence); }};
+    return run::run_study(
+        plan, folder_, origin, [&] { return open_models(plan.study); }, settings, hooks);
+  }
+
+  [[nodiscard]] Result<std::vector<std::unique_ptr<run::Model>>> open_models(
+      const run::RunStudy& study) {
+    net::HttpClientSettings settings;
+    Result<std::unique_ptr<net::HttpClient>> http = net::HttpClient::open(settings);
+    if (!http) return tl::unexpected(http.error());
+    http_ = std::move(*http);
+    std::vector<std::unique_ptr<run::Model>> models;
+    for (const run::EndpointPlan& endpoint : study.endpoints) {
+      Result<llm::Secret> key = key_of(endpoint);
+      if (!key) return tl::unexpected(key.error());
+      Result<std::unique_ptr<run::Model>> model =
+          run::open_model(endpoint, std::move(*key), *http_);
+      if (!model) return tl::unexpected(model.error());
+      models.push_back(std::move(*model));
+    }
+    return models;
+  }
+
+  [[nodiscard]] static Result<llm::Secret> key_of(const run::EndpointPlan& endpoint) {
+    const bool named = !endpoint.api_key_env.empty();
+    const char* key = std::getenv(named ? endpoint.api_key_env.c_str() : "OPENAI_API_KEY");
+    if (key != nullptr) return llm::Secret(key);
+    if (!named) return llm::Secret();
+    return fail(ErrorCode::invalid_argument,
+                "endpoint " + endpoint.name + ": the variable " + endpoint.api_key_env +
+                    " is not set; export it with the key, or with any text if the endpoint "
+                    "checks none");
+  }
+
+  /// Exports, audits and says what is left.
+  int conclude(const run::RunPlan& plan, const run::RunResult& result) {
+    const Result<std::size_t> arms = run::export_logs(plan.study, folder_);
+    if (!arms) return report_failure(arms.error());
+    if (result.end.interrupted) {
+      complain("interrupted; what has been answered is stored. Go on with the same command");
+      return kInterrupted;
+    }
+    int code = kDone;
+    if (!no_audit_ && *arms > 0) code = print_audit();
+    return complete(result) ? code : kOutside;
+  }
+
+  int print_audit() {
+    audit_.study_file = (std::filesystem::path(folder_) / "study.toml").string();
+    const Result<AuditFindings> findings = audited(audit_);
+    if (!findings) return report_failure(findings.error());
+    const Result<void> written =
+        write_output({}, text_report(*findings, text_style(audit_, false)));
+    return written ? kDone : report_failure(written.error());
+  }
+
+  /// Whether all episodes are done; says why not.
+  [[nodiscard]] bool complete(const run::RunResult& result) const {
+    for (const std::string& endpoint : result.end.lost_endpoints) {
+      complain("endpoint given up: " + endpoint);
+    }
+    std::size_t missing = 0;
+    for (const run::ArmProgress& arm : result.progress.arms) {
+      if (arm.done == arm.planned) continue;
+      missing += arm.planned - arm.done;
+      complain(arm.cell + " " + arm.arm + ": " + std::to_string(arm.planned - arm.done) + " of " +
+               std::to_string(arm.planned) + " episodes are not done");
+    }
+    if (missing > 0) complain("the same command takes up what is not done");
+    return missing == 0;
+  }
+
+  std::string study_file_;
+  std::string folder_;
+  std::string tau2_data_;
+  std::optional<std::uint32_t> max_concurrency_;
+  bool no_audit_ = false;
+  StudyOptions audit_;
+  std::unique_ptr<net::HttpClient> http_;  ///< models point to it
+};
+
+}  // namespace
+
+std::unique_ptr<Command> run_command(CLI::App& root) { return std::make_unique<Run>(root); }
+
+}  // namespace unmask::cli
