@@ -1,5 +1,6 @@
 #include "unmask/play/text_protocol.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <map>
@@ -107,29 +108,32 @@ std::optional<ChatCall> broken_call(std::string_view text) {
   return std::nullopt;
 }
 
-/// A call found in a text, and the bytes that it takes.
-struct FoundCall {
-  ChatCall call;
-  std::size_t length = 0;
+/// What begins with a brace: perhaps a call; its bytes, and how many were looked at.
+struct Candidate {
+  std::optional<ChatCall> call;
+  std::size_t length = 1;
+  std::size_t scanned = 0;
 };
 
-std::optional<FoundCall> call_at(std::string_view text) {
+Candidate candidate_at(std::string_view text) {
   const std::optional<std::string_view> object = object_at(text, 0);
+  const std::string_view whole = object.value_or(text);
+  Candidate candidate{.call = {}, .length = 1, .scanned = whole.size()};
   if (object) {
     const Result<Value> parsed = world::parse_json(*object);
     if (parsed && parsed->object() != nullptr) {
-      std::optional<ChatCall> call = call_of(*parsed);
-      if (!call) return std::nullopt;
-      return FoundCall{std::move(*call), object->size()};
+      candidate.call = call_of(*parsed);
+      candidate.length = whole.size();  // an object that is no call holds none either
+      return candidate;
     }
   }
-  const std::string_view broken = object.value_or(text);
-  std::optional<ChatCall> call = broken_call(broken);
-  if (!call) return std::nullopt;
+  candidate.call = broken_call(whole);
+  if (!candidate.call) return candidate;
+  candidate.length = whole.size();
   // What can't be read must not become readable by being cut out of the whole.
-  const Result<Value> arguments = world::parse_json(call->arguments);
-  if (arguments && arguments->object() != nullptr) call->arguments = broken;
-  return FoundCall{std::move(*call), broken.size()};
+  const Result<Value> arguments = world::parse_json(candidate.call->arguments);
+  if (arguments && arguments->object() != nullptr) candidate.call->arguments = whole;
+  return candidate;
 }
 
 /// Takes away what models put around calls, and blanks at the ends.
@@ -191,18 +195,23 @@ llm::ChatRequest as_text_request(llm::ChatRequest request) {
 llm::ChatReply from_text_reply(llm::ChatReply reply) {
   if (!reply.content || !reply.tool_calls.empty()) return reply;
   const std::string_view text = *reply.content;
+  // A model that writes braces without end must not cost the square of its text.
+  std::size_t scans_left = 32 * text.size();
   std::string beside;
   std::size_t at = 0;
   while (at < text.size()) {
-    if (text[at] == '{') {
-      if (std::optional<FoundCall> found = call_at(text.substr(at))) {
-        found->call.id = "text_" + std::to_string(reply.tool_calls.size());
-        reply.tool_calls.push_back(std::move(found->call));
-        at += found->length;
-        continue;
-      }
+    Candidate candidate;
+    if (text[at] == '{' && scans_left > 0) {
+      candidate = candidate_at(text.substr(at));
+      scans_left -= std::min(scans_left, candidate.scanned);
     }
-    beside += text[at++];
+    if (candidate.call) {
+      candidate.call->id = "text_" + std::to_string(reply.tool_calls.size());
+      reply.tool_calls.push_back(std::move(*candidate.call));
+    } else {
+      beside += text.substr(at, candidate.length);
+    }
+    at += candidate.length;
   }
   if (reply.tool_calls.empty()) return reply;
   beside = without_marks(std::move(beside));

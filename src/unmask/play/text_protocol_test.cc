@@ -73,6 +73,15 @@ TEST(TextProtocol, TextsThatAreNoCalls) {
   EXPECT_FALSE(from_text_reply({}).content.has_value());
 }
 
+TEST(TextProtocol, BracesWithoutEnd) {
+  for (const char* part : {"{", "{\"", "{a}", "{\"a\": {"}) {
+    std::string text;
+    while (text.size() < 1'000'000) text += part;
+    EXPECT_EQ(read(text), text);
+  }
+  EXPECT_EQ(read("{{\"tool\": \"look\", \"arguments\": {}}}"), "look {}\n{}");
+}
+
 TEST(TextProtocol, ServersOwnCallsAreKept) {
   llm::ChatReply reply = reply_of(R"({"tool": "look", "arguments": {}})");
   reply.tool_calls = {{"1", "other", "{}"}};
