@@ -146,11 +146,19 @@ class HttpClient::Loop {
   void start_waiting(Origin& origin);
   [[nodiscard]] std::shared_ptr<Connection> take_idle(Origin& origin) const;
   void cancel(TaskId task);
+  /// Reads the system's certificates if they are what is trusted: a tenth of a second, which only
+  /// the first TLS connection costs. Without any, no certificate is trusted.
+  void trust_system() {
+    if (!settings.ca_file.empty() || std::exchange(system_trusted, true)) return;
+    error_code ignored;
+    tls.set_default_verify_paths(ignored);
+  }
 
   HttpClientSettings settings;
   asio::io_context io{1};
   asio::executor_work_guard<Executor> work{io.get_executor()};
   ssl::context tls;
+  bool system_trusted = false;
   std::atomic<TaskId> next_task{1};
   std::map<std::string, Origin> origins;
   std::unordered_map<TaskId, std::shared_ptr<Exchange>> exchanges;
@@ -246,6 +254,7 @@ class HttpClient::Loop::Exchange : public std::enable_shared_from_this<Exchange>
     error_code ignored;
     connection_->socket.set_option(tcp::no_delay(true), ignored);
     if (!url_.secure) return ready();
+    loop_.trust_system();
     Tls& tls = connection_->tls.emplace(connection_->socket, loop_.tls);
     // An address is checked against the certificate's addresses, and not announced as a name.
     if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(tls.native_handle()), url_.host.c_str()) ==
@@ -452,14 +461,9 @@ Result<std::unique_ptr<HttpClient>> HttpClient::open(HttpClientSettings settings
   tls.set_options(
       ssl::context::default_workarounds | ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1, error);
   tls.set_verify_mode(settings.verify_certificates ? ssl::verify_peer : ssl::verify_none, error);
-  if (settings.ca_file.empty()) {
-    tls.set_default_verify_paths(error);
-  } else {
-    tls.load_verify_file(settings.ca_file, error);
-  }
-  if (error) {
-    const std::string from = settings.ca_file.empty() ? "the system's folder" : settings.ca_file;
-    return fail(ErrorCode::outside, from + ": no certificates to trust could be read (" +
+  if (!settings.ca_file.empty() && tls.load_verify_file(settings.ca_file, error)) {
+    return fail(ErrorCode::outside, settings.ca_file +
+                                        ": no certificates to trust could be read (" +
                                         error.message() + "); give a file in PEM format");
   }
   auto loop = std::make_unique<Loop>(std::move(settings), std::move(tls));
