@@ -65,9 +65,10 @@ Figures figures(const world::World& world, const ModelTraits& traits, const Logi
                 RepairTraits repair = {}) {
   Figures sum;
   for (const world::Task& task : world.tasks()) {
+    const auto plan = std::make_shared<const Plan>(plan_of(world, task));
     for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
       const auto environment = world.make_environment();
-      const SimulatedAgent agent(world, task,
+      const SimulatedAgent agent(world, task, plan,
                                  {.policy = world.setup().policy,
                                   .traits = traits,
                                   .noise = noise,

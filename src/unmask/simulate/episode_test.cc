@@ -36,7 +36,7 @@ struct Played {
 
 Played played(const world::World& world, const world::Task& task, const AgentSettings& settings) {
   const auto environment = world.make_environment();
-  const SimulatedAgent agent(world, task, settings);
+  const SimulatedAgent agent(world, task, std::make_shared<Plan>(plan_of(world, task)), settings);
   const AskedUser user(task, world.setup().user ? &*world.setup().user : nullptr);
   const ManualClock clock;
   play::Orchestrator episode(**environment, task, {}, agent, user, clock);
@@ -136,7 +136,7 @@ TEST(SimulatedAgent, ATurnIsAFunctionOfTheView) {
   const Played before = played(*world, task, settings);
   // The second half of the episode by an agent that has not seen the first half being made.
   const auto environment = world->make_environment();
-  const SimulatedAgent agent(*world, task, settings);
+  const SimulatedAgent agent(*world, task, std::make_shared<Plan>(plan_of(*world, task)), settings);
   const AskedUser user(task, &*world->setup().user);
   const ManualClock clock;
   play::Orchestrator episode(**environment, task, {}, agent, user, clock);

@@ -1,8 +1,13 @@
 #include "unmask/simulate/plan.h"
 
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "unmask/world/environment.h"
 
 namespace unmask::simulate {
 namespace {
@@ -52,16 +57,58 @@ const world::Value* phone_number_of(const world::Task& task) {
   return nullptr;
 }
 
-const world::Value* line_of(const std::vector<world::GoldenAction>& golden) {
-  for (const world::GoldenAction& action : golden) {
-    const world::Value* line = action.arguments.find("line_id");
-    if (line != nullptr) return line;
-  }
-  return nullptr;
-}
-
 bool has(const world::Toolkit* toolkit, std::string_view tool) {
   return toolkit != nullptr && toolkit->find_tool(tool) != nullptr;
+}
+
+/// What the company stores of the customer, as look-ups show it.
+struct Account {
+  world::Value customer_id;
+  world::Value line_id;
+  std::vector<Step> look_ups;  ///< those that found it
+};
+
+/// Looks the customer and their line up, as an agent would, in the task's initial state. nullopt
+/// where the world or the task has no such thing.
+std::optional<Account> look_up(const world::World& world, const world::Task& task) {
+  const world::Value* number = phone_number_of(task);
+  if (number == nullptr || world.setup().agent.find_tool("get_customer_by_phone") == nullptr) {
+    return std::nullopt;
+  }
+  const auto environment = world.make_environment();
+  if (!environment || !world::set_state(**environment, &*task.initial_state, {})) {
+    return std::nullopt;
+  }
+  Account account;
+  const auto look = [&](std::string tool, world::Object arguments) -> world::Value {
+    const world::CallResult result = (*environment)->call({"", tool, arguments, Party::agent});
+    account.look_ups.push_back({Party::agent, std::move(tool), std::move(arguments)});
+    return world::parse_json(result.content).value_or(world::Value());
+  };
+  const world::Value customer = look("get_customer_by_phone", {{"phone_number", *number}});
+  const world::Value* id = customer.find("customer_id");
+  const world::Value* lines = customer.find("line_ids");
+  if (id == nullptr || lines == nullptr || lines->list() == nullptr) return std::nullopt;
+  account.customer_id = *id;
+  for (const world::Value& line : *lines->list()) {
+    const world::Value details = look("get_details_by_id", {{"id", line}});
+    const world::Value* line_number = details.find("phone_number");
+    if (line_number != nullptr && world::python_equal(*line_number, *number)) {
+      account.line_id = line;
+      return account;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The look-up that goes with a trouble: bills where there is no service, usage where data fail.
+Step trouble_look_up(std::string_view last_look, const Account& account) {
+  if (last_look == "check_status_bar") {
+    return {Party::agent, "get_bills_for_customer", {{"customer_id", account.customer_id}}};
+  }
+  return {Party::agent,
+          "get_data_usage",
+          {{"customer_id", account.customer_id}, {"line_id", account.line_id}}};
 }
 
 }  // namespace
@@ -83,22 +130,20 @@ std::string_view sign_of(std::string_view phone_tool) {
   return {};
 }
 
-std::vector<Step> plan_of(const world::World& world, const world::Task& task) {
-  std::vector<Step> plan;
-  const world::Toolkit& agent = world.setup().agent;
+Plan plan_of(const world::World& world, const world::Task& task) {
+  Plan plan;
   const world::Toolkit* user = world.setup().user ? &*world.setup().user : nullptr;
   static const std::vector<world::GoldenAction> kNone;
   const std::vector<world::GoldenAction>& golden =
       task.evaluation_criteria && task.evaluation_criteria->actions
           ? *task.evaluation_criteria->actions
           : kNone;
-  const world::Value* number = phone_number_of(task);
-  if (number != nullptr && has(&agent, "get_customer_by_phone")) {
-    plan.push_back({Party::agent, "get_customer_by_phone", {{"phone_number", *number}}});
-  }
-  const world::Value* line = line_of(golden);
-  if (line != nullptr && has(&agent, "get_details_by_id")) {
-    plan.push_back({Party::agent, "get_details_by_id", {{"id", *line}}});
+  const std::string_view last = last_look_of(task);
+  const std::optional<Account> account = look_up(world, task);
+  if (account) {
+    plan.steps = account->look_ups;
+    plan.steps.push_back(trouble_look_up(last, *account));
+    plan.refuge = Step{Party::agent, "get_details_by_id", {{"id", account->line_id}}};
   }
   std::string_view seen;
   for (const world::GoldenAction& action : golden) {
@@ -108,14 +153,17 @@ std::vector<Step> plan_of(const world::World& world, const world::Task& task) {
       world::Object arguments;
       const world::Value* app = action.arguments.find("app_name");
       if (app != nullptr) arguments.set("app_name", *app);
-      plan.push_back({Party::user, std::string(sign), std::move(arguments)});
+      plan.steps.push_back({Party::user, std::string(sign), std::move(arguments)});
     }
     seen = sign;
-    plan.push_back({action.requestor, action.name, action.arguments, true});
+    plan.steps.push_back({action.requestor, action.name, action.arguments, true});
+    if (plan.refuge && action.requestor == Party::agent && !action.arguments.empty() &&
+        action.name != kHandOver) {
+      plan.steps.push_back(*plan.refuge);
+    }
   }
-  const std::string_view last = last_look_of(task);
   if (!last.empty() && has(user, last)) {
-    plan.push_back({Party::user, std::string(last), {}, false, true});
+    plan.steps.push_back({Party::user, std::string(last), {}, false, true});
   }
   return plan;
 }

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "unmask/episode/channel.h"
@@ -10,6 +11,9 @@
 #include "unmask/world/world.h"
 
 namespace unmask::simulate {
+
+/// The agent's tool that passes the user on to a human, in all worlds.
+inline constexpr std::string_view kHandOver = "transfer_to_human_agents";
 
 /// A step of a task as somebody who knows the solution would take it.
 struct Step {
@@ -20,9 +24,16 @@ struct Step {
   bool last_look = false;  ///< by which the parties see whether the task is done
 };
 
-/// The steps of a task: its golden actions in their order; in telecom also the look-ups that come
-/// before them, a look on the phone before each change of it, and the look that ends the task.
-[[nodiscard]] std::vector<Step> plan_of(const world::World& world, const world::Task& task);
+struct Plan {
+  std::vector<Step> steps;
+  /// What an agent looks up to find its feet again after an error; nullopt: nothing.
+  std::optional<Step> refuge;
+};
+
+/// The steps of a task: its golden actions in their order. In telecom also what comes before and
+/// between them: the look-ups of customer, line, usage or bills, a look on the phone before each
+/// change of it, a look-up after each write, and the look that ends the task.
+[[nodiscard]] Plan plan_of(const world::World& world, const world::Task& task);
 
 /// The phone's tool by which a task of telecom shows whether it is done; empty if it has none.
 [[nodiscard]] std::string_view last_look_of(const world::Task& task);

@@ -32,7 +32,7 @@ TEST(Plan, EveryStepOfEveryTaskSucceeds) {
       ASSERT_TRUE(environment);
       ASSERT_TRUE(
           world::set_state(**environment, task.initial_state ? &*task.initial_state : nullptr, {}));
-      for (const Step& step : plan_of(*world, task)) {
+      for (const Step& step : plan_of(*world, task).steps) {
         const world::CallResult result =
             (*environment)->call({"c", step.tool, step.arguments, step.party});
         EXPECT_FALSE(result.error) << step.tool << ": " << result.content;
@@ -51,7 +51,7 @@ TEST(Plan, TelecomLooksBeforeItChangesAndAtTheEnd) {
   const auto world = own("telecom");
   int looks = 0;
   for (const world::Task& task : world->tasks()) {
-    const std::vector<Step> plan = plan_of(*world, task);
+    const std::vector<Step> plan = plan_of(*world, task).steps;
     ASSERT_FALSE(plan.empty());
     EXPECT_EQ(plan.front().tool, "get_customer_by_phone");
     EXPECT_TRUE(plan.back().last_look) << task.id;

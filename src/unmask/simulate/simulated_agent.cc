@@ -11,8 +11,6 @@
 namespace unmask::simulate {
 namespace {
 
-constexpr std::string_view kHandOver = "transfer_to_human_agents";
-
 bool calls(const world::Message& message) {
   return message.tool_calls.has_value() && !message.tool_calls->empty();
 }
@@ -44,13 +42,11 @@ world::Message call_of(std::string tool, world::Object arguments, std::size_t nu
 }  // namespace
 
 SimulatedAgent::SimulatedAgent(const world::World& world, const world::Task& task,
-                               AgentSettings settings)
-    : world_(world), task_(task), settings_(std::move(settings)) {}
+                               std::shared_ptr<const Plan> plan, AgentSettings settings)
+    : world_(world), task_(task), plan_(std::move(plan)), settings_(std::move(settings)) {}
 
 SimulatedAgent::Progress& SimulatedAgent::begin() const {
-  return progress_.emplace(
-      Progress{Course(world_, task_, settings_.policy, settings_.traits, settings_.noise,
-                      settings_.repair, settings_.seed, settings_.trial_seed)});
+  return progress_.emplace(Progress{Course(*plan_, task_.id, settings_)});
 }
 
 world::Outcome<play::Turn> SimulatedAgent::take_turn(const play::View& view) const {
