@@ -23,9 +23,6 @@ using world::Outcome;
 using world::raise;
 using world::Role;
 
-/// The tool that solo agents are offered to say that they are done; no world has it.
-constexpr std::string_view kDoneTool = "done";
-
 bool contains(const Message& message, std::string_view word) {
   return message.content && message.content->find(word) != std::string::npos;
 }

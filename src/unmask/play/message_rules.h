@@ -15,6 +15,9 @@ namespace unmask::play {
 /// Ends an episode when the agent says it where agents can stop: in solo mode.
 inline constexpr std::string_view kStopWord = "###STOP###";
 
+/// The tool that solo agents are offered to say that they are done; no world has it.
+inline constexpr std::string_view kDoneTool = "done";
+
 /// Whether a message has text: more than Unicode white space.
 [[nodiscard]] bool has_text(const world::Message& message);
 /// Whether it is a tool-call message; an empty list of calls makes it one, too.

@@ -198,8 +198,10 @@ Result<VectorCheck> check_calls(const World& world, const Value& line, std::stri
 
 tl::unexpected<Error> no_vector(std::string_view place) {
   return fail(ErrorCode::bad_input, std::string(place) +
-                                        ": this is no vector; one has `calls` and `results`, or "
-                                        "`messages` and `reward_info` (docs/worlds.md)");
+                                        ": this is no vector; one has `calls` and `results`, "
+                                        "`messages` and `reward_info`, `agent_script` and "
+                                        "`expected`, or `success_at` and `vector` "
+                                        "(docs/worlds.md)");
 }
 
 Result<VectorCheck> check_vector(const World& world, const Value& line, std::string_view place) {

@@ -47,18 +47,19 @@ Party read_requestor(Fields& fields) {
   return party.value_or(Party::agent);
 }
 
-ToolCall read_call(const Value& value, std::string place, std::optional<Error>& error) {
+ToolCall read_call(const Value& value, std::string place, MalformedCalls malformed,
+                   std::optional<Error>& error) {
   Fields fields(value, std::move(place));
   ToolCall call;
   call.id = fields.optional_text("id").value_or("");
   call.name = fields.text("name");
-  if (const Value* arguments = fields.find("arguments"); arguments != nullptr) {
-    if (const Object* members = arguments->object()) {
-      call.arguments = *members;
-    } else {
-      call.unreadable_arguments =
-          arguments->is_string() ? *arguments->string() : dump_json(*arguments);
-    }
+  const Value* arguments = fields.find("arguments");
+  if (malformed == MalformedCalls::refused || arguments == nullptr ||
+      arguments->object() != nullptr) {
+    call.arguments = fields.object_or_empty("arguments");
+  } else {
+    call.unreadable_arguments =
+        arguments->is_string() ? *arguments->string() : dump_json(*arguments);
   }
   call.requestor = read_requestor(fields);
   if (!error) error = fields.error();
@@ -67,6 +68,8 @@ ToolCall read_call(const Value& value, std::string place, std::optional<Error>& 
 
 class MessageReader {
  public:
+  explicit MessageReader(MalformedCalls malformed) : malformed_(malformed) {}
+
   void read(const Value& value, const std::string& place) {
     Fields fields(value, place);
     const std::optional<Role> role = role_of(fields.text("role"));
@@ -87,7 +90,7 @@ class MessageReader {
         message.tool_calls.emplace();
         for (std::size_t i = 0; i < calls->size(); ++i) {
           message.tool_calls->push_back(
-              read_call((*calls)[i], fields.place_of("tool_calls", i), error_));
+              read_call((*calls)[i], fields.place_of("tool_calls", i), malformed_, error_));
         }
       }
       messages_.push_back(std::move(message));
@@ -101,6 +104,7 @@ class MessageReader {
   }
 
  private:
+  MalformedCalls malformed_;
   std::vector<Message> messages_;
   std::optional<Error> error_;
 };
@@ -148,12 +152,13 @@ Value to_value(const Message& message) {
   return members;
 }
 
-Result<std::vector<Message>> read_messages(const Value& list, std::string_view place) {
+Result<std::vector<Message>> read_messages(const Value& list, std::string_view place,
+                                           MalformedCalls malformed) {
   const List* elements = list.list();
   if (elements == nullptr) {
     return fail(ErrorCode::bad_input, std::string(place) + ": a list of messages is due here");
   }
-  MessageReader reader;
+  MessageReader reader(malformed);
   for (std::size_t i = 0; i < elements->size(); ++i) {
     reader.read((*elements)[i], std::string(place) + "[" + std::to_string(i) + "]");
   }
@@ -162,7 +167,7 @@ Result<std::vector<Message>> read_messages(const Value& list, std::string_view p
 
 Result<ToolCall> read_tool_call(const Value& call, std::string_view place) {
   std::optional<Error> error;
-  ToolCall read = read_call(call, std::string(place), error);
+  ToolCall read = read_call(call, std::string(place), MalformedCalls::refused, error);
   if (error) return tl::unexpected<Error>(*error);
   return read;
 }

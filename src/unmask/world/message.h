@@ -45,11 +45,17 @@ struct Message {
   bool error = false;              ///< of a tool message
 };
 
+/// What a reader does with a call whose arguments are no JSON object.
+enum class MalformedCalls : std::uint8_t {
+  refused,  ///< an error: tasks and vectors have none
+  kept,     ///< read as malformed; to_value and back gives an equal call
+};
+
 /// Reads a message list as tau2-bench writes it; unknown keys are tolerated, a tool message that
-/// bundles others becomes those others, arguments that are no object are kept as unreadable.
-/// `place` begins the errors' places, such as `tasks[3].initial_state`. Errors: bad_input, with
-/// place, for what is no message.
-[[nodiscard]] Result<std::vector<Message>> read_messages(const Value& list, std::string_view place);
+/// bundles others becomes those others. `place` begins the errors' places, such as
+/// `tasks[3].initial_state`. Errors: bad_input, with place, for what is no message.
+[[nodiscard]] Result<std::vector<Message>> read_messages(
+    const Value& list, std::string_view place, MalformedCalls malformed = MalformedCalls::refused);
 
 /// A message with tau2-bench's keys in its order; unreadable arguments as the text they are.
 [[nodiscard]] Value to_value(const Message& message);
