@@ -88,11 +88,12 @@ void add_damaged_cell(const CellFindings& cell, const PaperCells& names, Figures
   figures.add("hallucinated share of calls, BF16", "%", 19.5, share_of(*reference));
   figures.add("hallucinated share of calls, INT4", "%", 38.3, share_of(*cheap));
   figures.add("score at K = 10, BF16", "%", 66.7, score_of(*reference, kWide), FigureRole::fitted);
-  figures.add("score at K = 10, INT4", "%", 65.4, score_of(*cheap, kWide));
+  figures.add("score at K = 10, INT4", "%", 65.4, score_of(*cheap, kWide), FigureRole::assumed);
   for (const auto& [k, gap] : {std::pair(kWide, 1.3), std::pair(kNarrow, 16.7)}) {
     const GapPoint* point = compared->gap_at(k);
     figures.add("gap at K = " + std::to_string(k), "points", gap,
-                point == nullptr ? std::nullopt : in_points(point->gap.figure.value));
+                point == nullptr ? std::nullopt : in_points(point->gap.figure.value),
+                k == kWide ? FigureRole::assumed : FigureRole::prediction);
   }
   const FailureSetFindings* names_set = find(
       compared->failure_sets,
@@ -116,8 +117,20 @@ void add_clean_cell(const CellFindings& cell, const PaperCells& names, Figures& 
   const std::optional<double> before = score_of(*cheap, kWide);
   const std::optional<double> after = score_of(*repaired, kWide);
   figures.add("what repair wins where there is no leak", "points", 0.0,
-              before && after ? std::optional(*after - *before) : std::nullopt,
-              FigureRole::prediction, "none or slight harm");
+              before && after ? std::optional(*after - *before) : std::nullopt, FigureRole::assumed,
+              "none or slight harm");
+}
+
+std::string_view name_of(FigureRole role) {
+  switch (role) {
+    case FigureRole::fitted:
+      return "fitted";
+    case FigureRole::assumed:
+      return "assumed";
+    case FigureRole::prediction:
+      return "prediction";
+  }
+  return "";
 }
 
 std::string shown(double value, std::string_view unit) {
@@ -161,7 +174,7 @@ std::string paper_figures_text(const std::vector<PaperFigure>& figures, const Te
          {figure.simulated ? (*figure.simulated >= figure.paper ? "+" : "-") +
                                  shown(std::abs(*figure.simulated - figure.paper), figure.unit)
                            : dash},
-         {figure.role == FigureRole::fitted ? "fitted" : "prediction"}});
+         {std::string(name_of(figure.role))}});
   }
   std::string all;
   for (const std::string& line : text::table_lines(table, style.width, style)) all += line + "\n";
@@ -177,7 +190,7 @@ std::string paper_figures_json(const std::vector<PaperFigure>& figures) {
                     {"paper_text", figure.paper_text},
                     {"simulated", figure.simulated ? nlohmann::ordered_json(*figure.simulated)
                                                    : nlohmann::ordered_json(nullptr)},
-                    {"role", figure.role == FigureRole::fitted ? "fitted" : "prediction"}});
+                    {"role", name_of(figure.role)}});
   }
   return list.dump();
 }

@@ -13,6 +13,7 @@ namespace unmask {
 /// How a simulated figure came about.
 enum class FigureRole : std::uint8_t {
   fitted,      ///< a parameter was chosen for it: agreement says nothing
+  assumed,     ///< an assumption all but makes it so
   prediction,  ///< nothing was chosen for it
 };
 
@@ -39,7 +40,7 @@ struct PaperCells {
 [[nodiscard]] std::vector<PaperFigure> paper_figures(const AuditFindings& findings,
                                                      const PaperCells& cells);
 
-/// They as a table for a terminal: the paper's, the simulated, the difference, fitted or predicted.
+/// They as a table for a terminal: the paper's, the simulated, the difference, the role.
 [[nodiscard]] std::string paper_figures_text(const std::vector<PaperFigure>& figures,
                                              const TextStyle& style);
 

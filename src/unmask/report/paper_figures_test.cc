@@ -83,15 +83,15 @@ TEST(PaperFigures, TakesEachFromItsPlace) {
       {"hallucinated share of calls, BF16", 19.3, FigureRole::prediction},
       {"hallucinated share of calls, INT4", 34.2, FigureRole::prediction},
       {"score at K = 10, BF16", 66.7, FigureRole::fitted},
-      {"score at K = 10, INT4", 63.8, FigureRole::prediction},
-      {"gap at K = 10", 2.9, FigureRole::prediction},
+      {"score at K = 10, INT4", 63.8, FigureRole::assumed},
+      {"gap at K = 10", 2.9, FigureRole::assumed},
       {"gap at K = 2", 25.0, FigureRole::prediction},
       {"rank correlation of names", 0.99, FigureRole::prediction},
       {"novel share of names", 0.1, FigureRole::prediction},
       {"recovery, BF16", 51, FigureRole::prediction},
       {"recovery, INT4", 50, FigureRole::prediction},
       {"score at K = 10, INT4 repaired", 70, FigureRole::prediction},
-      {"what repair wins where there is no leak", -1, FigureRole::prediction},
+      {"what repair wins where there is no leak", -1, FigureRole::assumed},
       {"score changes that survive the correction", 0, FigureRole::prediction},
   };
   EXPECT_EQ(figures.size(), std::size(kExpected));

@@ -56,11 +56,6 @@ Place Course::place() const {
           .attempt = round_ * kAttemptsARound + attempt_};
 }
 
-bool Course::expects_user() const {
-  return std::any_of(plan_.steps.begin(), plan_.steps.end(),
-                     [](const Step& step) { return step.party == Party::user; });
-}
-
 bool Course::is_left_out(std::size_t step) const {
   if (!plan_.steps[step].needed) return false;
   Place here = place();
@@ -89,24 +84,26 @@ std::vector<Temptation> Course::temptations(const Step& step) const {
 }
 
 void Course::settle() {
-  while (true) {
-    for (; step_ < plan_.steps.size(); ++step_) {
-      if (done_[step_] || is_left_out(step_)) continue;
-      attempt_ = 0;
-      refusals_ = 0;
-      begin_step();
-      return;
-    }
-    const bool all_done = std::all_of(done_.begin(), done_.end(), [](bool done) { return done; });
-    if (all_done || round_ == kMoreRounds) break;
-    ++round_;
-    step_ = 0;
-    // The last look tells whether it helped, so it is taken again.
-    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
-      if (plan_.steps[i].last_look) done_[i] = false;
-    }
+  for (; step_ < plan_.steps.size(); ++step_) {
+    if (done_[step_] || is_left_out(step_)) continue;
+    attempt_ = 0;
+    refusals_ = 0;
+    begin_step();
+    return;
   }
+  did_ = Did::close;
   action_ = {};
+}
+
+void Course::reopen() {
+  const bool all_done = std::all_of(done_.begin(), done_.end(), [](bool done) { return done; });
+  if (all_done || round_ == kMoreRounds) {
+    action_ = {Action::Kind::hand_over, std::string(kHandOver), {}, std::nullopt};
+    return;
+  }
+  ++round_;
+  step_ = 0;
+  settle();
 }
 
 Decision Course::choose_name() const {
@@ -181,6 +178,7 @@ void Course::garble_step() {
 }
 
 void Course::advance(bool failed) {
+  if (did_ == Did::close) return reopen();
   ++attempt_;
   if (did_ == Did::look_up) return do_step();
   if (failed && did_ == Did::planned) ++refusals_;

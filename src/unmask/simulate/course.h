@@ -31,9 +31,9 @@ struct AgentSettings {
 
 /// What the agent does next.
 struct Action {
-  enum class Kind : std::uint8_t { call, ask, finish };
-  Kind kind = Kind::finish;
-  std::string tool;         ///< called, or asked for
+  enum class Kind : std::uint8_t { call, ask, close, hand_over };
+  Kind kind = Kind::close;
+  std::string tool;         ///< called, asked for, or by which the user is handed over
   world::Object arguments;  ///< likewise
   /// The decision by which the name was chosen; nullopt where there was none to make.
   std::optional<Decision> decision;
@@ -49,8 +49,8 @@ struct Action {
 /// heart with the model's probability of recovery: then it does the step right, a request in words
 /// after a look-up of its own. Otherwise it fails once more: it calls the best of the tempting
 /// names, or garbles the id again. A step that is refused twice although it was done right is let
-/// be. When the user is not content after the last step, the agent goes over the needed steps that
-/// are not done, twice at most, then gives up.
+/// be. After the last step it closes; a user who is not content then makes it go over the steps
+/// that are not done, twice at most, and then hand over.
 class Course {
  public:
   /// `plan`, `task_id` and `settings` must outlive it.
@@ -58,9 +58,7 @@ class Course {
 
   /// The action to take now.
   [[nodiscard]] const Action& action() const { return action_; }
-  /// Whether the user has a part in it: then who is not content at its end is handed over.
-  [[nodiscard]] bool expects_user() const;
-  /// Goes on: `failed` says that the call was refused.
+  /// Goes on: `failed` says that the call was refused; after a closing, that the user spoke again.
   void advance(bool failed);
 
  private:
@@ -71,14 +69,17 @@ class Course {
     garbled,  ///< the right tool with a garbled id
     planned,  ///< the step as it should be
     look_up,  ///< found its feet again
+    close,    ///< thought itself done
   };
 
   [[nodiscard]] Place place() const;
   [[nodiscard]] bool is_left_out(std::size_t step) const;
   [[nodiscard]] std::vector<Temptation> temptations(const Step& step) const;
   [[nodiscard]] double named_pull(std::string_view tool) const;
-  /// Finds the next step to take from `step_` on, or the end.
+  /// Finds the next step to take from `step_` on, or closes.
   void settle();
+  /// Begins the next round, or hands over.
+  void reopen();
   void begin_step();
   void try_again();
   [[nodiscard]] Decision choose_name() const;

@@ -1,5 +1,6 @@
 #include "unmask/simulate/plan.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -34,18 +35,14 @@ constexpr std::array<Sign, 14> kSigns = {{
     {"make_payment", "check_payment_request"},
 }};
 
-struct LastLook {
-  std::string_view assertion;
-  std::string_view tool;
-};
-
-/// The most demanding first.
-constexpr std::array<LastLook, 4> kLastLooks = {{
-    {"assert_can_send_mms", "can_send_mms"},
-    {"assert_internet_speed", "run_speed_test"},
-    {"assert_mobile_data_status", "run_speed_test"},
-    {"assert_service_status", "check_status_bar"},
-}};
+/// Whether the trouble is with the service as a whole, not with data or pictures alone.
+bool lacks_service(const world::Task& task) {
+  if (!task.evaluation_criteria || !task.evaluation_criteria->env_assertions) return false;
+  const std::vector<world::Assertion>& assertions = *task.evaluation_criteria->env_assertions;
+  return std::any_of(assertions.begin(), assertions.end(), [](const world::Assertion& assertion) {
+    return assertion.function.name == "assert_service_status";
+  });
+}
 
 /// The customer's number, as the task tells it to the phone.
 const world::Value* phone_number_of(const world::Task& task) {
@@ -102,8 +99,8 @@ std::optional<Account> look_up(const world::World& world, const world::Task& tas
 }
 
 /// The look-up that goes with a trouble: bills where there is no service, usage where data fail.
-Step trouble_look_up(std::string_view last_look, const Account& account) {
-  if (last_look == "check_status_bar") {
+Step trouble_look_up(const world::Task& task, const Account& account) {
+  if (lacks_service(task)) {
     return {Party::agent, "get_bills_for_customer", {{"customer_id", account.customer_id}}};
   }
   return {Party::agent,
@@ -112,16 +109,6 @@ Step trouble_look_up(std::string_view last_look, const Account& account) {
 }
 
 }  // namespace
-
-std::string_view last_look_of(const world::Task& task) {
-  if (!task.evaluation_criteria || !task.evaluation_criteria->env_assertions) return {};
-  for (const LastLook& look : kLastLooks) {
-    for (const world::Assertion& assertion : *task.evaluation_criteria->env_assertions) {
-      if (assertion.function.name == look.assertion) return look.tool;
-    }
-  }
-  return {};
-}
 
 std::string_view sign_of(std::string_view phone_tool) {
   for (const Sign& sign : kSigns) {
@@ -138,11 +125,10 @@ Plan plan_of(const world::World& world, const world::Task& task) {
       task.evaluation_criteria && task.evaluation_criteria->actions
           ? *task.evaluation_criteria->actions
           : kNone;
-  const std::string_view last = last_look_of(task);
   const std::optional<Account> account = look_up(world, task);
   if (account) {
     plan.steps = account->look_ups;
-    plan.steps.push_back(trouble_look_up(last, *account));
+    plan.steps.push_back(trouble_look_up(task, *account));
     plan.refuge = Step{Party::agent, "get_details_by_id", {{"id", account->line_id}}};
   }
   std::string_view seen;
@@ -161,9 +147,6 @@ Plan plan_of(const world::World& world, const world::Task& task) {
         action.name != kHandOver) {
       plan.steps.push_back(*plan.refuge);
     }
-  }
-  if (!last.empty() && has(user, last)) {
-    plan.steps.push_back({Party::user, std::string(last), {}, false, true});
   }
   return plan;
 }

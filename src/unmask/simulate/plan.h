@@ -20,8 +20,7 @@ struct Step {
   Party party = Party::agent;  ///< whose tool it is: the agent calls its own, and asks the user
   std::string tool;
   world::Object arguments;
-  bool needed = false;     ///< a golden action; the others only look
-  bool last_look = false;  ///< by which the parties see whether the task is done
+  bool needed = false;  ///< a golden action; the others only look
 };
 
 struct Plan {
@@ -32,11 +31,8 @@ struct Plan {
 
 /// The steps of a task: its golden actions in their order. In telecom also what comes before and
 /// between them: the look-ups of customer, line, usage or bills, a look on the phone before each
-/// change of it, a look-up after each write, and the look that ends the task.
+/// change of it, a look-up after each write.
 [[nodiscard]] Plan plan_of(const world::World& world, const world::Task& task);
-
-/// The phone's tool by which a task of telecom shows whether it is done; empty if it has none.
-[[nodiscard]] std::string_view last_look_of(const world::Task& task);
 
 /// The tool that shows what another tool of telecom's phone changes; empty if nothing does.
 [[nodiscard]] std::string_view sign_of(std::string_view phone_tool);

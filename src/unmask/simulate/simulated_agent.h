@@ -32,9 +32,9 @@ class SimulatedAgent final : public play::Participant {
   /// a view that goes on from the last one only adds to it.
   struct Progress {
     Course course;
-    std::size_t seen = 0;        ///< messages of the view taken into account
-    std::size_t turns = 0;       ///< own ones among them
-    std::size_t finishings = 0;  ///< turns after the end of the course
+    std::size_t seen = 0;      ///< messages of the view taken into account
+    std::size_t turns = 0;     ///< own ones among them
+    bool handed_over = false;  ///< the call that does it was made
   };
 
   Progress& begin() const;
