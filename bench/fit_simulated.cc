@@ -158,7 +158,7 @@ void fit() {
       const Figures f = figures(*world, traits, none);
       return f.solved / f.episodes;
     });
-    traits.ask_margin = bisect(-10, 20, -kHallucinatedBf16, [&](double margin) {
+    traits.ask_margin = bisect(-10, 30, -kHallucinatedBf16, [&](double margin) {
       traits.ask_margin = margin;
       return -figures(*world, traits, none).hallucinated;
     });

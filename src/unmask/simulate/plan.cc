@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,13 +38,46 @@ constexpr std::array<Sign, 14> kSigns = {{
     {"make_payment", "check_payment_request"},
 }};
 
-/// Whether the trouble is with the service as a whole, not with data or pictures alone.
-bool lacks_service(const world::Task& task) {
-  if (!task.evaluation_criteria || !task.evaluation_criteria->env_assertions) return false;
-  const std::vector<world::Assertion>& assertions = *task.evaluation_criteria->env_assertions;
-  return std::any_of(assertions.begin(), assertions.end(), [](const world::Assertion& assertion) {
-    return assertion.function.name == "assert_service_status";
-  });
+/// What is looked at on the phone for a kind of trouble, in the order of a support manual.
+constexpr std::array<std::string_view, 3> kServiceLooks = {
+    "check_network_status", "check_sim_status", "check_apn_settings"};
+constexpr std::array<std::string_view, 5> kDataLooks = {
+    "check_network_status", "check_sim_status", "check_data_restriction_status",
+    "check_network_mode_preference", "check_vpn_status"};
+constexpr std::array<std::string_view, 6> kPictureLooks = {
+    "check_network_status",      "check_sim_status",      "check_network_mode_preference",
+    "check_wifi_calling_status", "check_app_permissions", "check_apn_settings"};
+
+enum class Trouble : std::uint8_t { none, service, data, pictures };
+
+/// By what must hold at the end; the most demanding counts.
+Trouble trouble_of(const world::Task& task) {
+  Trouble trouble = Trouble::none;
+  if (!task.evaluation_criteria || !task.evaluation_criteria->env_assertions) return trouble;
+  for (const world::Assertion& assertion : *task.evaluation_criteria->env_assertions) {
+    const std::string_view name = assertion.function.name;
+    const Trouble each = name == "assert_can_send_mms"         ? Trouble::pictures
+                         : name == "assert_mobile_data_status" ? Trouble::data
+                         : name == "assert_internet_speed"     ? Trouble::data
+                         : name == "assert_service_status"     ? Trouble::service
+                                                               : Trouble::none;
+    trouble = std::max(trouble, each);
+  }
+  return trouble;
+}
+
+std::span<const std::string_view> looks_for(Trouble trouble) {
+  switch (trouble) {
+    case Trouble::none:
+      break;
+    case Trouble::service:
+      return kServiceLooks;
+    case Trouble::data:
+      return kDataLooks;
+    case Trouble::pictures:
+      return kPictureLooks;
+  }
+  return {};
 }
 
 /// The customer's number, as the task tells it to the phone.
@@ -99,8 +135,8 @@ std::optional<Account> look_up(const world::World& world, const world::Task& tas
 }
 
 /// The look-up that goes with a trouble: bills where there is no service, usage where data fail.
-Step trouble_look_up(const world::Task& task, const Account& account) {
-  if (lacks_service(task)) {
+Step trouble_look_up(Trouble trouble, const Account& account) {
+  if (trouble == Trouble::service) {
     return {Party::agent, "get_bills_for_customer", {{"customer_id", account.customer_id}}};
   }
   return {Party::agent,
@@ -125,23 +161,35 @@ Plan plan_of(const world::World& world, const world::Task& task) {
       task.evaluation_criteria && task.evaluation_criteria->actions
           ? *task.evaluation_criteria->actions
           : kNone;
+  const Trouble trouble = trouble_of(task);
   const std::optional<Account> account = look_up(world, task);
   if (account) {
     plan.steps = account->look_ups;
-    plan.steps.push_back(trouble_look_up(task, *account));
+    plan.steps.push_back(trouble_look_up(trouble, *account));
     plan.refuge = Step{Party::agent, "get_details_by_id", {{"id", account->line_id}}};
   }
+  const std::span<const std::string_view> looks =
+      user == nullptr ? std::span<const std::string_view>() : looks_for(trouble);
+  std::size_t looked = 0;
   std::string_view seen;
+  const auto look = [&](std::string_view sign) {
+    world::Object arguments;
+    if (sign == "check_app_permissions") arguments.set("app_name", "messaging");
+    if (has(user, sign)) plan.steps.push_back({Party::user, std::string(sign), arguments});
+    seen = sign;
+  };
   for (const world::GoldenAction& action : golden) {
     const std::string_view sign = action.requestor == Party::user ? sign_of(action.name) : "";
-    // One look serves several changes in a row of what it shows.
-    if (!sign.empty() && sign != seen && has(user, sign)) {
-      world::Object arguments;
-      const world::Value* app = action.arguments.find("app_name");
-      if (app != nullptr) arguments.set("app_name", *app);
-      plan.steps.push_back({Party::user, std::string(sign), std::move(arguments)});
+    // All that the manual has before it is looked at first: nobody knows yet that it is in order.
+    const auto place =
+        std::find(looks.begin() + static_cast<std::ptrdiff_t>(looked), looks.end(), sign);
+    if (place != looks.end()) {
+      for (const auto until = static_cast<std::size_t>(place - looks.begin()); looked <= until;) {
+        look(looks[looked++]);
+      }
+    } else if (!sign.empty() && sign != seen) {
+      look(sign);
     }
-    seen = sign;
     plan.steps.push_back({action.requestor, action.name, action.arguments, true});
     if (plan.refuge && action.requestor == Party::agent && !action.arguments.empty() &&
         action.name != kHandOver) {

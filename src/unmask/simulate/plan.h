@@ -30,8 +30,8 @@ struct Plan {
 };
 
 /// The steps of a task: its golden actions in their order. In telecom also what comes before and
-/// between them: the look-ups of customer, line, usage or bills, a look on the phone before each
-/// change of it, a look-up after each write.
+/// between them: the look-ups of customer, line, usage or bills, the looks on the phone that a
+/// support manual has before each change of it, a look-up after each write.
 [[nodiscard]] Plan plan_of(const world::World& world, const world::Task& task);
 
 /// The tool that shows what another tool of telecom's phone changes; empty if nothing does.
