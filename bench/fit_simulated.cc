@@ -8,13 +8,14 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "unmask/base/clock.h"
 #include "unmask/base/rng.h"
+#include "unmask/play/facts_user.h"
 #include "unmask/play/orchestrator.h"
-#include "unmask/simulate/asked_user.h"
 #include "unmask/simulate/models.h"
 #include "unmask/simulate/simulated_agent.h"
 #include "unmask/world/environment.h"
@@ -64,17 +65,20 @@ struct Figures {
 Figures figures(const world::World& world, const ModelTraits& traits, const LogitNoise& noise,
                 RepairTraits repair = {}) {
   Figures sum;
+  const std::optional<play::StepFinder> steps =
+      world.setup().user ? std::optional<play::StepFinder>(*world.setup().user) : std::nullopt;
   for (const world::Task& task : world.tasks()) {
+    const auto plan = std::make_shared<const Plan>(plan_of(world, task));
     for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
       const auto environment = world.make_environment();
-      const SimulatedAgent agent(world, task,
+      const SimulatedAgent agent(world, task, plan,
                                  {.policy = world.setup().policy,
                                   .traits = traits,
                                   .noise = noise,
                                   .repair = repair,
                                   .seed = kSeed,
                                   .trial_seed = trial});
-      const AskedUser user(task, world.setup().user ? &*world.setup().user : nullptr);
+      const play::FactsUser user(steps ? &*steps : nullptr, task);
       const ManualClock clock;
       play::Orchestrator episode(**environment, task, {}, agent, user, clock);
       episode.start();
@@ -149,16 +153,16 @@ void fit() {
   const LogitNoise none = *own_models().find_precision("bf16");
   // The margins depend a little on one another: failing episodes are longer.
   for (int round = 0; round < 3; ++round) {
-    traits.duty_margin = bisect(-20, 20, kSolvedBf16, [&](double margin) {
+    traits.duty_margin = bisect(-60, 60, kSolvedBf16, [&](double margin) {
       traits.duty_margin = margin;
       const Figures f = figures(*world, traits, none);
       return f.solved / f.episodes;
     });
-    traits.ask_margin = bisect(-10, 20, -kHallucinatedBf16, [&](double margin) {
+    traits.ask_margin = bisect(-10, 30, -kHallucinatedBf16, [&](double margin) {
       traits.ask_margin = margin;
       return -figures(*world, traits, none).hallucinated;
     });
-    noise.margin_sd = bisect(0, 10, kHallucinatedInt4, [&](double sd) {
+    noise.margin_sd = bisect(0, 20, kHallucinatedInt4, [&](double sd) {
       noise.margin_sd = sd;
       return figures(*world, traits, noise).hallucinated;
     });

@@ -9,23 +9,31 @@
 
 #include "unmask/simulate/decision.h"
 #include "unmask/simulate/plan.h"
-#include "unmask/world/task.h"
 #include "unmask/world/value.h"
-#include "unmask/world/world.h"
 
 namespace unmask::simulate {
 
-/// What repairs a call that failed for its name or arguments (play/repair: modes of a run).
+/// How the agent is helped after a failed call, or warned before one (modes of repair in a run).
 struct RepairTraits {
   bool rule = false;       ///< the system prompt tells to stop at a name that is not offered
   bool diagnosed = false;  ///< a failed call is answered with a diagnosis
 };
 
+/// What makes a simulated agent of one episode.
+struct AgentSettings {
+  std::string policy;  ///< that the agent is told: names in it are tempting
+  ModelTraits traits;
+  LogitNoise noise;
+  RepairTraits repair;
+  std::uint64_t seed = 0;        ///< of the study: fixes what trials and arms share
+  std::uint64_t trial_seed = 0;  ///< of the episode, the same in all arms
+};
+
 /// What the agent does next.
 struct Action {
-  enum class Kind : std::uint8_t { call, ask, finish };
-  Kind kind = Kind::finish;
-  std::string tool;         ///< called, or asked for
+  enum class Kind : std::uint8_t { call, ask, close, hand_over };
+  Kind kind = Kind::close;
+  std::string tool;         ///< called, asked for, or by which the user is handed over
   world::Object arguments;  ///< likewise
   /// The decision by which the name was chosen; nullopt where there was none to make.
   std::optional<Decision> decision;
@@ -37,52 +45,57 @@ struct Action {
 /// It takes the plan's steps in order. A needed step may be thought done (a duty decision) and is
 /// then left out. At each other step the agent chooses a name: at a step of its own, its tool
 /// against invented names; at one of the user, a request in words against calling the phone's tool
-/// itself. With the right tool it still may garble an id. A failed call is tried again: the error
-/// is taken to heart with the model's probability of recovery, otherwise the best of the tempting
-/// names is called. A step that is refused twice although it was done right is let be. When the
-/// user is not content after the last step, the agent goes over the needed steps that it left out,
-/// twice at most, then gives up.
+/// itself. With the right tool it still may garble an id. After a failed call the error is taken to
+/// heart with the model's probability of recovery: then it does the step right, a request in words
+/// after a look-up of its own. Otherwise it fails once more: it calls the best of the tempting
+/// names, or garbles the id again. A step that is refused twice although it was done right is let
+/// be. After the last step it closes; a user who is not content then makes it go over the steps
+/// that are not done, twice at most, and then hand over.
 class Course {
  public:
-  /// `world` and `task` must outlive it. `policy` is what the agent was told: it decides which
-  /// names are tempting.
-  Course(const world::World& world, const world::Task& task, std::string_view policy,
-         const ModelTraits& traits, LogitNoise noise, RepairTraits repair, std::uint64_t seed,
-         std::uint64_t trial_seed);
+  /// `plan`, `task_id` and `settings` must outlive it.
+  Course(const Plan& plan, std::string_view task_id, const AgentSettings& settings);
 
   /// The action to take now.
   [[nodiscard]] const Action& action() const { return action_; }
-  /// Whether the user has a part in it: then who is not content at its end is handed over.
-  [[nodiscard]] bool expects_user() const;
-  /// Goes on: `failed` says that the call was refused.
+  /// Goes on: `failed` says that the call was refused; after a closing, that the user spoke again.
   void advance(bool failed);
 
  private:
+  /// What the last action was, which decides what a failure means.
+  enum class Did : std::uint8_t {
+    nothing,  ///< the step begins
+    wrong,    ///< called a tempting name
+    garbled,  ///< the right tool with a garbled id
+    planned,  ///< the step as it should be
+    look_up,  ///< found its feet again
+    close,    ///< thought itself done
+  };
+
   [[nodiscard]] Place place() const;
   [[nodiscard]] bool is_left_out(std::size_t step) const;
   [[nodiscard]] std::vector<Temptation> temptations(const Step& step) const;
   [[nodiscard]] double named_pull(std::string_view tool) const;
-  /// Finds the next step to take from `step_` on, or the end.
+  /// Finds the next step to take from `step_` on, or closes.
   void settle();
-  void choose();
-  void act(const Step& step, bool garbled);
+  /// Begins the next round, or hands over.
+  void reopen();
+  void begin_step();
+  void try_again();
+  [[nodiscard]] Decision choose_name() const;
+  void call_tempting(Decision decision);
+  void do_step();
+  void garble_step();
 
-  const world::World& world_;
-  const world::Task& task_;
-  std::string_view policy_;
-  const ModelTraits& traits_;
-  LogitNoise noise_;
-  RepairTraits repair_;
-  std::uint64_t seed_ = 0;
-  std::uint64_t trial_seed_ = 0;
-  std::vector<Step> plan_;
+  const Plan& plan_;
+  std::string_view task_id_;
+  const AgentSettings& settings_;
   std::vector<bool> done_;
   std::size_t step_ = 0;
   std::uint32_t round_ = 0;
   std::uint32_t attempt_ = 0;
-  bool failed_before_ = false;
-  bool is_as_planned_ = false;  ///< the action is the step's own, nothing garbled
-  int refusals_ = 0;            ///< of the step as planned
+  Did did_ = Did::nothing;
+  int refusals_ = 0;  ///< of the step as planned
   Action action_;
 };
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/clock.h"
+#include "unmask/play/facts_user.h"
 #include "unmask/play/orchestrator.h"
-#include "unmask/simulate/asked_user.h"
 #include "unmask/simulate/simulated_agent.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/evaluate.h"
@@ -36,8 +36,10 @@ struct Played {
 
 Played played(const world::World& world, const world::Task& task, const AgentSettings& settings) {
   const auto environment = world.make_environment();
-  const SimulatedAgent agent(world, task, settings);
-  const AskedUser user(task, world.setup().user ? &*world.setup().user : nullptr);
+  const SimulatedAgent agent(world, task, std::make_shared<Plan>(plan_of(world, task)), settings);
+  const std::optional<play::StepFinder> steps =
+      world.setup().user ? std::optional<play::StepFinder>(*world.setup().user) : std::nullopt;
+  const play::FactsUser user(steps ? &*steps : nullptr, task);
   const ManualClock clock;
   play::Orchestrator episode(**environment, task, {}, agent, user, clock);
   episode.start();
@@ -136,8 +138,9 @@ TEST(SimulatedAgent, ATurnIsAFunctionOfTheView) {
   const Played before = played(*world, task, settings);
   // The second half of the episode by an agent that has not seen the first half being made.
   const auto environment = world->make_environment();
-  const SimulatedAgent agent(*world, task, settings);
-  const AskedUser user(task, &*world->setup().user);
+  const SimulatedAgent agent(*world, task, std::make_shared<Plan>(plan_of(*world, task)), settings);
+  const play::StepFinder steps(*world->setup().user);
+  const play::FactsUser user(&steps, task);
   const ManualClock clock;
   play::Orchestrator episode(**environment, task, {}, agent, user, clock);
   episode.start();
@@ -150,21 +153,6 @@ TEST(SimulatedAgent, ATurnIsAFunctionOfTheView) {
   for (std::size_t i = 0; i < before.messages.size(); ++i) {
     EXPECT_EQ(episode.trajectory()[i].content, before.messages[i].content) << i;
   }
-}
-
-TEST(AskedUser, FindsTheRequestInTheWords) {
-  const auto world = own("telecom");
-  const world::Toolkit& phone = *world->setup().user;
-  const Request request{"grant_app_permission", {{"app_name", "messaging"}, {"permission", "sms"}}};
-  const auto found = request_in("Thanks. " + words_of(request), phone);
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->tool, request.tool);
-  ASSERT_NE(found->arguments.find("permission"), nullptr);
-  EXPECT_EQ(*found->arguments.find("permission")->string(), "sms");
-  EXPECT_EQ(request_in("look at `toggle_data`, please", phone)->tool, "toggle_data");
-  EXPECT_FALSE(request_in("use `resume_line`", phone));
-  EXPECT_FALSE(request_in("an open ` quote", phone));
-  EXPECT_FALSE(request_in("", phone));
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "unmask/simulate/plan.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -32,7 +35,7 @@ TEST(Plan, EveryStepOfEveryTaskSucceeds) {
       ASSERT_TRUE(environment);
       ASSERT_TRUE(
           world::set_state(**environment, task.initial_state ? &*task.initial_state : nullptr, {}));
-      for (const Step& step : plan_of(*world, task)) {
+      for (const Step& step : plan_of(*world, task).steps) {
         const world::CallResult result =
             (*environment)->call({"c", step.tool, step.arguments, step.party});
         EXPECT_FALSE(result.error) << step.tool << ": " << result.content;
@@ -47,20 +50,20 @@ TEST(Plan, EveryStepOfEveryTaskSucceeds) {
   }
 }
 
-TEST(Plan, TelecomLooksBeforeItChangesAndAtTheEnd) {
+TEST(Plan, TelecomLooksBeforeItChanges) {
   const auto world = own("telecom");
   int looks = 0;
   for (const world::Task& task : world->tasks()) {
-    const std::vector<Step> plan = plan_of(*world, task);
+    const std::vector<Step> plan = plan_of(*world, task).steps;
     ASSERT_FALSE(plan.empty());
     EXPECT_EQ(plan.front().tool, "get_customer_by_phone");
-    EXPECT_TRUE(plan.back().last_look) << task.id;
     for (std::size_t i = 0; i < plan.size(); ++i) {
       if (plan[i].party == Party::user && plan[i].needed && !sign_of(plan[i].tool).empty()) {
         ++looks;
-        std::size_t look = i;
-        while (look > 0 && plan[look].needed) --look;
-        EXPECT_EQ(plan[look].tool, sign_of(plan[i].tool)) << task.id;
+        const bool looked =
+            std::any_of(plan.begin(), plan.begin() + static_cast<std::ptrdiff_t>(i),
+                        [&](const Step& step) { return step.tool == sign_of(plan[i].tool); });
+        EXPECT_TRUE(looked) << task.id << ": " << plan[i].tool;
       }
     }
   }

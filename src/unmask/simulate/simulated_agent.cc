@@ -6,12 +6,11 @@
 
 #include "unmask/base/check.h"
 #include "unmask/episode/channel.h"
-#include "unmask/simulate/asked_user.h"
+#include "unmask/play/facts_user.h"
+#include "unmask/play/oracle.h"
 
 namespace unmask::simulate {
 namespace {
-
-constexpr std::string_view kHandOver = "transfer_to_human_agents";
 
 bool calls(const world::Message& message) {
   return message.tool_calls.has_value() && !message.tool_calls->empty();
@@ -44,13 +43,11 @@ world::Message call_of(std::string tool, world::Object arguments, std::size_t nu
 }  // namespace
 
 SimulatedAgent::SimulatedAgent(const world::World& world, const world::Task& task,
-                               AgentSettings settings)
-    : world_(world), task_(task), settings_(std::move(settings)) {}
+                               std::shared_ptr<const Plan> plan, AgentSettings settings)
+    : world_(world), task_(task), plan_(std::move(plan)), settings_(std::move(settings)) {}
 
 SimulatedAgent::Progress& SimulatedAgent::begin() const {
-  return progress_.emplace(
-      Progress{Course(world_, task_, settings_.policy, settings_.traits, settings_.noise,
-                      settings_.repair, settings_.seed, settings_.trial_seed)});
+  return progress_.emplace(Progress{Course(*plan_, task_.id, settings_)});
 }
 
 world::Outcome<play::Turn> SimulatedAgent::take_turn(const play::View& view) const {
@@ -75,8 +72,8 @@ SimulatedAgent::Progress& SimulatedAgent::follow(const play::View& view) const {
     const world::Message& message = view[progress.seen];
     if (message.role != world::Role::assistant) continue;
     ++progress.turns;
-    if (progress.course.action().kind == Action::Kind::finish) {
-      ++progress.finishings;
+    if (progress.course.action().kind == Action::Kind::hand_over) {
+      progress.handed_over = true;
     } else {
       progress.course.advance(calls(message) && failed(view, progress.seen));
     }
@@ -90,24 +87,28 @@ world::Message SimulatedAgent::next_message(const Progress& progress) const {
   switch (action.kind) {
     case Action::Kind::call:
       return call_of(action.tool, action.arguments, progress.turns);
-    case Action::Kind::ask:
-      return in_words(words_of({action.tool, action.arguments}));
-    case Action::Kind::finish:
+    case Action::Kind::ask: {
+      world::GoldenAction step;
+      step.name = action.tool;
+      step.arguments = action.arguments;
+      return in_words(play::step_request(step));
+    }
+    case Action::Kind::hand_over:
+      // The call comes first, then the words; a world without the tool has words only.
+      if (!progress.handed_over && world_.setup().agent.find_tool(action.tool) != nullptr) {
+        return call_of(action.tool, {{"summary", "Not solved after all steps."}}, progress.turns);
+      }
+      return in_words(std::string(play::kHandOverWords));
+    case Action::Kind::close:
       break;
   }
-  const bool hands_over = progress.course.expects_user() && progress.finishings == 0 &&
-                          world_.setup().agent.find_tool(kHandOver) != nullptr;
-  if (hands_over) {
-    return call_of(std::string(kHandOver), {{"summary", "Not solved after all steps."}},
-                   progress.turns);
-  }
-  std::string text = "That is all I could do for you.";
+  std::string text;
   if (task_.evaluation_criteria && task_.evaluation_criteria->communicate_info) {
     for (const std::string& info : *task_.evaluation_criteria->communicate_info) {
-      text += " " + info;
+      text += info + ". ";
     }
   }
-  return in_words(std::move(text));
+  return in_words(text + std::string(play::kClosingWords));
 }
 
 }  // namespace unmask::simulate

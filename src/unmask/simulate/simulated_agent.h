@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <optional>
-#include <string>
 
 #include "unmask/play/participant.h"
 #include "unmask/simulate/course.h"
-#include "unmask/simulate/decision.h"
+#include "unmask/simulate/plan.h"
 #include "unmask/world/message.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
@@ -15,22 +14,14 @@
 
 namespace unmask::simulate {
 
-/// What makes a simulated agent of one episode.
-struct AgentSettings {
-  std::string policy;  ///< that the agent is told, in which names may be tempting
-  ModelTraits traits;
-  LogitNoise noise;
-  RepairTraits repair;
-  std::uint64_t seed = 0;        ///< of the study: fixes what trials and arms share
-  std::uint64_t trial_seed = 0;  ///< of the episode, the same in all arms
-};
-
 /// An agent that goes the course of its task (Course): it calls tools, asks the user for steps on
 /// the phone, and ends with a message that says what the task wants said. Of one episode;
-/// thread-compatible. `world` and `task` must outlive it.
+/// thread-compatible. `world` and `task` must outlive it; `plan` is plan_of(world, task), which
+/// trials and arms may share.
 class SimulatedAgent final : public play::Participant {
  public:
-  SimulatedAgent(const world::World& world, const world::Task& task, AgentSettings settings);
+  SimulatedAgent(const world::World& world, const world::Task& task,
+                 std::shared_ptr<const Plan> plan, AgentSettings settings);
   SimulatedAgent(const SimulatedAgent&) = delete;  // its course points into its settings
   SimulatedAgent& operator=(const SimulatedAgent&) = delete;
 
@@ -41,9 +32,9 @@ class SimulatedAgent final : public play::Participant {
   /// a view that goes on from the last one only adds to it.
   struct Progress {
     Course course;
-    std::size_t seen = 0;        ///< messages of the view taken into account
-    std::size_t turns = 0;       ///< own ones among them
-    std::size_t finishings = 0;  ///< turns after the end of the course
+    std::size_t seen = 0;      ///< messages of the view taken into account
+    std::size_t turns = 0;     ///< own ones among them
+    bool handed_over = false;  ///< the call that does it was made
   };
 
   Progress& begin() const;
@@ -52,6 +43,7 @@ class SimulatedAgent final : public play::Participant {
 
   const world::World& world_;
   const world::Task& task_;
+  std::shared_ptr<const Plan> plan_;
   AgentSettings settings_;
   mutable std::optional<Progress> progress_;
 };
