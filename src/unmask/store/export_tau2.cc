@@ -29,6 +29,10 @@ namespace {
 /// What a reader is told that the log was converted from.
 constexpr std::string_view kOrigin = "unmask.run/1";
 
+const std::string& played_policy(const ArmInfo& arm) {
+  return arm.played_policy.empty() ? arm.policy : arm.played_policy;
+}
+
 std::string json_or_null(const std::string& json) { return json.empty() ? "null" : json; }
 
 /// The same for the same unit of a study, whichever run played it; in the form of the original's.
@@ -80,7 +84,8 @@ class Exporter {
     append_nulls(out, {"auth_classification"});
     append_member(out, "hallucination_retries_used", "0");
     append_nulls(out, {"hallucination_check", "provider_session_id"});
-    append_member(out, "policy", crashed ? std::string("null") : string_or_null(arm.policy));
+    append_member(out, "policy",
+                  crashed ? std::string("null") : string_or_null(played_policy(arm)));
     append_nulls(out, {"effect_timeline"});
     out += '}';
     return checked(unit, std::move(out));
