@@ -67,16 +67,12 @@ class Cursor {
 
   bool skip_string() {
     if (peek() != '"') return false;
-    ++at_;
-    while (true) {
-      at_ = text_.find_first_of("\"\\", at_);
-      if (at_ == std::string_view::npos) break;
+    for (++at_; at_ < text_.size(); ++at_) {
       if (text_[at_] == '"') {
         ++at_;
         return true;
       }
-      at_ += 2;
-      if (at_ > text_.size()) break;
+      if (text_[at_] == '\\') ++at_;
     }
     at_ = text_.size();
     return false;

@@ -29,6 +29,10 @@ namespace {
 /// What a reader is told that the log was converted from.
 constexpr std::string_view kOrigin = "unmask.run/1";
 
+std::string policy_of(const ArmInfo& arm) {
+  return string_or_null(arm.played_policy.empty() ? arm.policy : arm.played_policy);
+}
+
 std::string json_or_null(const std::string& json) { return json.empty() ? "null" : json; }
 
 /// The same for the same unit of a study, whichever run played it; in the form of the original's.
@@ -51,8 +55,10 @@ class Exporter {
 
   [[nodiscard]] const Exported& exported() const { return exported_; }
 
-  /// One simulation; nothing if the unit has not ended. `first` begins the object.
-  [[nodiscard]] Result<std::optional<std::string>> simulation(const Unit& unit, const ArmInfo& arm,
+  /// One simulation; nothing if the unit has not ended. `policy` is JSON; `first` begins the
+  /// object.
+  [[nodiscard]] Result<std::optional<std::string>> simulation(const Unit& unit,
+                                                              std::string_view policy,
                                                               std::string first) {
     if (unit.state == UnitState::open) return left_open();
     auto outcome = run_.outcome(unit.id);
@@ -80,7 +86,7 @@ class Exporter {
     append_nulls(out, {"auth_classification"});
     append_member(out, "hallucination_retries_used", "0");
     append_nulls(out, {"hallucination_check", "provider_session_id"});
-    append_member(out, "policy", crashed ? std::string("null") : string_or_null(arm.policy));
+    append_member(out, "policy", crashed ? "null" : policy);
     append_nulls(out, {"effect_timeline"});
     out += '}';
     return checked(unit, std::move(out));
@@ -255,9 +261,10 @@ Result<Exported> export_tau2(const RunReader& run, std::string_view cell, std::s
   append_member(text, "simulations", "[\n");
   sink(text);
   Exporter exporter(run);
+  const std::string policy = policy_of(*found);
   for (const Unit& unit : *units) {
     const bool first = exporter.exported().units == 0;
-    const auto simulation = exporter.simulation(unit, *found, "{");
+    const auto simulation = exporter.simulation(unit, policy, "{");
     if (!simulation) return tl::unexpected<Error>(simulation.error());
     if (!*simulation) continue;
     if (!first) sink(",\n");
@@ -270,18 +277,20 @@ Result<Exported> export_tau2(const RunReader& run, std::string_view cell, std::s
 Result<Exported> export_jsonl(const RunReader& run, const TextSink& sink) {
   const auto arms = run.arms();
   if (!arms) return tl::unexpected<Error>(arms.error());
-  std::map<std::pair<std::string_view, std::string_view>, const ArmInfo*> by_name;
-  for (const ArmInfo& arm : *arms) by_name.emplace(std::pair(arm.cell, arm.arm), &arm);
+  std::map<std::pair<std::string_view, std::string_view>, std::string> policies;
+  for (const ArmInfo& arm : *arms) {
+    policies.emplace(std::pair(arm.cell, arm.arm), policy_of(arm));
+  }
   const auto units = run.units();
   if (!units) return tl::unexpected<Error>(units.error());
   Exporter exporter(run);
   for (const Unit& unit : *units) {
-    const auto arm = by_name.find(std::pair(unit.key.cell, unit.key.arm));
-    if (arm == by_name.end()) continue;  // added while this was read
+    const auto policy = policies.find(std::pair(unit.key.cell, unit.key.arm));
+    if (policy == policies.end()) continue;  // its arm was added while this was read
     std::string begin = "{";
     append_member(begin, "cell", json_string(unit.key.cell));
     append_member(begin, "arm", json_string(unit.key.arm));
-    const auto simulation = exporter.simulation(unit, *arm->second, std::move(begin));
+    const auto simulation = exporter.simulation(unit, policy->second, std::move(begin));
     if (!simulation) return tl::unexpected<Error>(simulation.error());
     if (!*simulation) continue;
     sink(**simulation);

@@ -1,5 +1,6 @@
 #include "unmask/store/json_members.h"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <optional>
@@ -12,7 +13,15 @@ namespace unmask::store {
 
 void append_member(std::string& out, std::string_view key, std::string_view json) {
   if (!out.empty() && out.back() != '{') out += ',';
-  json::append_quoted(out, key);
+  const bool plain = std::ranges::all_of(
+      key, [](char byte) { return (byte >= 'a' && byte <= 'z') || byte == '_'; });
+  if (plain) {  // nearly always, and often
+    out += '"';
+    out += key;
+    out += '"';
+  } else {
+    json::append_quoted(out, key);
+  }
   out += ':';
   out += json;
 }

@@ -185,6 +185,8 @@ Result<std::int64_t> RowWriter::add_arm(const ArmInfo& arm) {
   if (auto begun = transaction.begin(); !begun) return tl::unexpected<Error>(begun.error());
   const auto policy = text_row(arm.policy);
   if (!policy) return policy;
+  const auto played = text_row(arm.played_policy);
+  if (!played) return played;
   const auto tools = text_row(arm.tools);
   if (!tools) return tools;
   const auto guidelines = text_row(arm.user_guidelines);
@@ -192,8 +194,8 @@ Result<std::int64_t> RowWriter::add_arm(const ArmInfo& arm) {
   auto row = database_->prepare(
       "INSERT INTO arms (cell, arm, domain, agent_implementation, agent_llm, agent_llm_args,"
       " user_implementation, user_llm, user_llm_args, policy, tools, user_guidelines, num_trials,"
-      " max_steps, max_errors, seed, git_commit, identity)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id");
+      " max_steps, max_errors, seed, git_commit, identity, played_policy)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id");
   if (!row) return tl::unexpected<Error>(row.error());
   row->bind(1, std::string_view(arm.cell))
       .bind(2, std::string_view(arm.arm))
@@ -213,6 +215,7 @@ Result<std::int64_t> RowWriter::add_arm(const ArmInfo& arm) {
       .bind(16, arm.seed)
       .bind(17, std::string_view(arm.git_commit))
       .bind_unless_empty(18, arm.identity);
+  bind_reference(*row, 19, *played);
   const std::int64_t id = row->next() ? row->integer(0) : 0;
   if (!row->run()) return tl::unexpected<Error>(row->error());
   if (auto committed = transaction.commit(); !committed) {

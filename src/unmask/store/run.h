@@ -40,7 +40,8 @@ struct ArmInfo {
   std::string domain;
   PlayerInfo agent;
   PlayerInfo user;
-  std::string policy;           ///< or empty
+  std::string policy;           ///< of the domain, or empty
+  std::string played_policy;    ///< what the agent was given where it isn't `policy` (solo mode)
   std::string tools;            ///< JSON list of the agent's tools, or empty
   std::string user_guidelines;  ///< or empty
   std::int64_t num_trials = 1;

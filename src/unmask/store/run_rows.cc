@@ -87,8 +87,9 @@ Result<std::vector<ArmInfo>> RunRows::arms() {
   auto row = database_.prepare(
       "SELECT cell, arm, domain, agent_implementation, agent_llm, agent_llm_args,"
       " user_implementation, user_llm, user_llm_args, p.body, t.body, g.body, num_trials,"
-      " max_steps, max_errors, seed, git_commit, identity FROM arms"
+      " max_steps, max_errors, seed, git_commit, identity, q.body FROM arms"
       " LEFT JOIN texts p ON p.id = policy LEFT JOIN texts t ON t.id = tools"
+      " LEFT JOIN texts q ON q.id = played_policy"
       " LEFT JOIN texts g ON g.id = user_guidelines ORDER BY arms.id");
   if (!row) return tl::unexpected<Error>(row.error());
   std::vector<ArmInfo> arms;
@@ -108,6 +109,7 @@ Result<std::vector<ArmInfo>> RunRows::arms() {
     if (!row->is_null(15)) arm.seed = row->integer(15);
     arm.git_commit = row->text(16);
     arm.identity = row->text(17);
+    arm.played_policy = unpacked(*row, 18);
   }
   if (const auto read = verdict(*row); !read) return tl::unexpected<Error>(read.error());
   return arms;

@@ -53,7 +53,7 @@ std::string_view difference(const ArmInfo& left, const ArmInfo& right) {
   if (left.domain != right.domain) return "domain";
   if (left.agent != right.agent) return "agent";
   if (left.user != right.user) return "user";
-  if (left.policy != right.policy) return "policy";
+  if (left.policy != right.policy || left.played_policy != right.played_policy) return "policy";
   if (left.tools != right.tools) return "tools";
   if (left.user_guidelines != right.user_guidelines) return "user guidelines";
   if (left.num_trials != right.num_trials) return "number of trials";

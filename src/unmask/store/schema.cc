@@ -40,6 +40,7 @@ CREATE TABLE arms (
   user_llm TEXT,
   user_llm_args TEXT,
   policy INTEGER REFERENCES texts (id),
+  played_policy INTEGER REFERENCES texts (id),  -- where the agent was given another one
   tools INTEGER REFERENCES texts (id),  -- JSON list
   user_guidelines INTEGER REFERENCES texts (id),
   num_trials INTEGER NOT NULL,

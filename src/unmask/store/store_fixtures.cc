@@ -25,6 +25,7 @@ ArmInfo arm(const std::string& name) {
   arm.agent = {"llm_agent", "some-model-" + name, R"({"temperature":0.0})"};
   arm.user = {"user_simulator", "other-model", ""};
   arm.policy = "Be kind to customers. " + std::string(600, 'p');
+  arm.played_policy = name == "bf16" ? "Be kind, alone." : "";
   arm.tools = R"([{"type":"function","function":{"name":"find_line","parameters":{}}}])";
   arm.user_guidelines = "Speak as the customer.";
   arm.num_trials = 2;
