@@ -1,14 +1,30 @@
 #include <cstddef>
+#include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "reference/reference_data.h"
 #include <gtest/gtest.h>
 
+#include "unmask/base/clock.h"
 #include "unmask/base/error.h"
+#include "unmask/episode/episode.h"
+#include "unmask/play/facts_user.h"
+#include "unmask/play/oracle.h"
+#include "unmask/play/orchestrator.h"
 #include "unmask/play/vector_check.h"
+#include "unmask/world/environment.h"
+#include "unmask/world/evaluate.h"
+#include "unmask/world/message.h"
+#include "unmask/world/outcome.h"
+#include "unmask/world/reward_info.h"
+#include "unmask/world/task.h"
 #include "unmask/world/value.h"
 #include "unmask/world/vector_check.h"
 #include "unmask/world/world.h"
@@ -60,6 +76,52 @@ TEST(PlayReference, Simulations) { expect_equal("tau2/orchestrator/sim_vectors.j
 TEST(PlayReference, RunsAtEveryBudget) {
   expect_equal("tau2/orchestrator/counterfactual.jsonl.gz", 100);
 }
+
+/// The oracle, with the scripted user, on the official tasks of a world.
+void expect_oracle(const std::string& name, std::size_t tasks, std::size_t solved) {
+  reference::Vectors vectors("tau2/data/" + name + "/split_tasks.json", tasks);
+  if (!vectors.available()) return;
+  const Worlds worlds = load_worlds();
+  const world::World& world = *worlds.at(name);
+  std::optional<StepFinder> steps;
+  if (world.setup().user) steps.emplace(*world.setup().user);
+  const auto base = world.split("base");
+  ASSERT_TRUE(base.has_value()) << base.error().message;
+  std::size_t earned = 0;
+  for (const world::Task* task : *base) {
+    const auto environment = *world.make_environment();
+    const ManualClock clock;
+    const Oracle agent(*task);
+    const FactsUser user(steps ? &*steps : nullptr, *task);
+    Orchestrator orchestrator(*environment, *task, {}, agent, user, clock);
+    orchestrator.start();
+    EXPECT_FALSE(orchestrator.advance().has_value());
+    EXPECT_TRUE(orchestrator.termination().has_value()) << task->id;
+    world::EvaluationOptions options;
+    options.judge = [](std::span<const std::string> assertions, std::span<const world::Message>) {
+      std::vector<world::NlCheck> met;
+      for (const std::string& assertion : assertions) met.push_back({assertion, true, ""});
+      return world::Outcome<std::vector<world::NlCheck>>(std::move(met));
+    };
+    const auto reward =
+        evaluate(world, *task,
+                 {orchestrator.trajectory(), name_of(*orchestrator.termination()), false}, options);
+    ASSERT_TRUE(reward.has_value()) << task->id << " " << reward.error().text;
+    if (reward->reward == 1.0) {
+      ++earned;
+    } else {
+      std::cout << "not earned: " << name << " " << task->id << " "
+                << name_of(*orchestrator.termination()) << "\n";
+    }
+    vectors.count();
+  }
+  EXPECT_EQ(earned, solved);
+  vectors.finish();
+}
+
+TEST(PlayReference, OracleOnOfficialRetail) { expect_oracle("retail", 114, 114); }
+
+TEST(PlayReference, OracleOnOfficialTelecom) { expect_oracle("telecom", 114, 114); }
 
 }  // namespace
 }  // namespace unmask::play
