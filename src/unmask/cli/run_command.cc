@@ -21,8 +21,6 @@
 #include "unmask/cli/run_display.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
-#include "unmask/llm/secret.h"
-#include "unmask/net/http_client.h"
 #include "unmask/report/producer.h"
 #include "unmask/report/text_report.h"
 #include "unmask/run/model.h"
@@ -97,36 +95,13 @@ class Run final : public Command {
             },
         .notice = [&](const std::string& sentence) { display.say(sentence); }};
     return run::run_study(
-        plan, folder_, origin, [&] { return open_models(plan.study); }, settings, hooks);
+        plan, folder_, origin, [&] { return run::open_models(plan.study, variable); }, settings,
+        hooks);
   }
 
-  [[nodiscard]] Result<std::vector<std::unique_ptr<run::Model>>> open_models(
-      const run::RunStudy& study) {
-    net::HttpClientSettings settings;
-    Result<std::unique_ptr<net::HttpClient>> http = net::HttpClient::open(settings);
-    if (!http) return tl::unexpected(http.error());
-    http_ = std::move(*http);
-    std::vector<std::unique_ptr<run::Model>> models;
-    for (const run::EndpointPlan& endpoint : study.endpoints) {
-      Result<llm::Secret> key = key_of(endpoint);
-      if (!key) return tl::unexpected(key.error());
-      Result<std::unique_ptr<run::Model>> model =
-          run::open_model(endpoint, std::move(*key), *http_);
-      if (!model) return tl::unexpected(model.error());
-      models.push_back(std::move(*model));
-    }
-    return models;
-  }
-
-  [[nodiscard]] static Result<llm::Secret> key_of(const run::EndpointPlan& endpoint) {
-    const bool named = !endpoint.api_key_env.empty();
-    const char* key = std::getenv(named ? endpoint.api_key_env.c_str() : "OPENAI_API_KEY");
-    if (key != nullptr) return llm::Secret(key);
-    if (!named) return llm::Secret();
-    return fail(ErrorCode::invalid_argument,
-                "endpoint " + endpoint.name + ": the variable " + endpoint.api_key_env +
-                    " is not set; export it with the key, or with any text if the endpoint "
-                    "checks none");
+  [[nodiscard]] static std::optional<std::string> variable(const std::string& name) {
+    const char* value = std::getenv(name.c_str());
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
   }
 
   /// Exports, audits and says what is left.
@@ -173,7 +148,6 @@ class Run final : public Command {
   std::optional<std::uint32_t> max_concurrency_;
   bool no_audit_ = false;
   StudyOptions audit_;
-  std::unique_ptr<net::HttpClient> http_;  ///< models point to it
 };
 
 }  // namespace

@@ -25,7 +25,6 @@
 #include "unmask/play/text_protocol.h"
 #include "unmask/run/cell_world.h"
 #include "unmask/run/run_study.h"
-#include "unmask/simulate/asked_user.h"
 #include "unmask/simulate/decision.h"
 #include "unmask/simulate/models.h"
 #include "unmask/simulate/simulated_agent.h"
@@ -72,9 +71,10 @@ std::unique_ptr<play::Participant> scripted_agent(const Casting& casting, const 
                                           play::ScriptRules{.solo = solo, .stops_at_word = solo});
 }
 
-Outcome<std::unique_ptr<play::Participant>> agent_of(const Casting& casting,
-                                                     const world::Task& task, std::uint64_t seed) {
+Outcome<std::unique_ptr<play::Participant>> agent_of(const Casting& casting, const CellTask& played,
+                                                     std::uint64_t seed) {
   const world::World& world = *casting.world->world;
+  const world::Task& task = *played.task;
   const bool solo = casting.cell->user == UserKind::none;
   switch (casting.arm->agent) {
     case AgentKind::llm: {
@@ -95,7 +95,8 @@ Outcome<std::unique_ptr<play::Participant>> agent_of(const Casting& casting,
       settings.noise = noise_of(casting);
       settings.seed = casting.study_seed;
       settings.trial_seed = seed;
-      return std::make_unique<simulate::SimulatedAgent>(world, task, std::move(settings));
+      return std::make_unique<simulate::SimulatedAgent>(world, task, played.plan,
+                                                        std::move(settings));
     }
   }
   UNMASK_CHECK(false);
@@ -110,10 +111,6 @@ std::unique_ptr<play::Participant> user_of(const Casting& casting, const world::
     case UserKind::none:
       return std::make_unique<play::NoUser>();
     case UserKind::scripted:
-      // A simulated agent speaks in the set words that its own kind of user understands.
-      if (casting.arm->agent == AgentKind::simulated) {
-        return std::make_unique<simulate::AskedUser>(task, setup.user ? &*setup.user : nullptr);
-      }
       return std::make_unique<play::FactsUser>(casting.world->steps.get(), task);
   }
   UNMASK_CHECK(false);
@@ -181,12 +178,12 @@ Result<void> check_casting(const Casting& casting) {
   return {};
 }
 
-Outcome<Cast> cast_of(const Casting& casting, const world::Task& task, std::uint64_t seed) {
+Outcome<Cast> cast_of(const Casting& casting, const CellTask& task, std::uint64_t seed) {
   Outcome<std::unique_ptr<play::Participant>> agent = agent_of(casting, task, seed);
   if (!agent) return world::raised_by(agent);
   Cast cast;
   cast.agent = std::move(*agent);
-  cast.user = user_of(casting, task);
+  cast.user = user_of(casting, *task.task);
   const auto write_text = [&cast](std::unique_ptr<play::Participant>& participant) {
     cast.within.push_back(std::move(participant));
     participant = std::make_unique<play::TextProtocol>(*cast.within.back());

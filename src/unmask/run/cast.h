@@ -50,7 +50,7 @@ struct Casting {
 
 /// The participants of an episode of `task`. Raises what the original raises for a task that such
 /// an agent can't play. Precondition: check_casting passed.
-[[nodiscard]] world::Outcome<Cast> cast_of(const Casting& casting, const world::Task& task,
+[[nodiscard]] world::Outcome<Cast> cast_of(const Casting& casting, const CellTask& task,
                                            std::uint64_t seed);
 
 }  // namespace unmask::run

@@ -17,6 +17,7 @@
 #include "unmask/play/facts_user.h"
 #include "unmask/play/prompt_texts.h"
 #include "unmask/run/run_study.h"
+#include "unmask/simulate/plan.h"
 #include "unmask/world/data_files.h"
 #include "unmask/world/generate/generate.h"
 #include "unmask/world/generate/own_world.h"
@@ -64,6 +65,15 @@ Result<std::map<std::string, std::string, std::less<>>> read_task_texts(
   return texts;
 }
 
+/// The solution that a cell's simulated agents know, if it has such agents.
+std::shared_ptr<const simulate::Plan> plan_for(const CellPlan& cell, const world::World& world,
+                                               const world::Task& task) {
+  const bool simulated = std::ranges::any_of(
+      cell.arms, [](const ArmPlan& arm) { return arm.agent == AgentKind::simulated; });
+  if (!simulated) return nullptr;
+  return std::make_shared<const simulate::Plan>(simulate::plan_of(world, task));
+}
+
 class Loader {
  public:
   Loader(const RunStudy& study, const std::string& tau2_data)
@@ -79,7 +89,8 @@ class Loader {
     for (const world::Task* task : *tasks) {
       const auto text = found.task_texts.find(task->id);
       UNMASK_CHECK(text != found.task_texts.end());
-      result.tasks.push_back({task, text->second});
+      result.tasks.push_back(
+          {.task = task, .json = text->second, .plan = plan_for(cell, *result.world, *task)});
     }
     return result;
   }

@@ -8,6 +8,7 @@
 #include "unmask/play/facts_user.h"
 #include "unmask/play/prompt_texts.h"
 #include "unmask/run/run_study.h"
+#include "unmask/simulate/plan.h"
 #include "unmask/world/task.h"
 #include "unmask/world/world.h"
 
@@ -15,8 +16,9 @@ namespace unmask::run {
 
 /// A task that a cell plays.
 struct CellTask {
-  const world::Task* task = nullptr;  ///< of the cell's world
-  std::string json;                   ///< as its file has it
+  const world::Task* task = nullptr;           ///< of the cell's world
+  std::string json;                            ///< as its file has it
+  std::shared_ptr<const simulate::Plan> plan;  ///< of simulated agents; null where there are none
 };
 
 /// A cell's world and its tasks, in the order of the world's file.

@@ -48,7 +48,7 @@ Played play(const RunPlan& plan, const PlannedUnit& unit) {
                        .clock = &clock,
                        .judged = false,
                        .keep_responses = false},
-                      cast_of(plan.casting(unit.cell, unit.arm), task, plan.seed(unit)));
+                      cast_of(plan.casting(unit.cell, unit.arm), plan.task(unit), plan.seed(unit)));
   const Result<void> begun = episode.begin({});
   UNMASK_CHECK(begun.has_value());
   const std::optional<Request> request = episode.next();

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "unmask/base/error.h"
@@ -30,7 +32,16 @@ class EndpointModel final : public Model {
   std::unique_ptr<llm::ChatClient> client_;
 };
 
-}  // namespace
+Result<llm::Secret> key_of(const EndpointPlan& plan, const Variable& variable) {
+  const bool is_named = !plan.api_key_env.empty();
+  std::optional<std::string> key = variable(is_named ? plan.api_key_env : "OPENAI_API_KEY");
+  if (key) return llm::Secret(std::move(*key));
+  if (!is_named) return llm::Secret();
+  return fail(ErrorCode::invalid_argument,
+              "endpoint " + plan.name + ": the variable " + plan.api_key_env +
+                  " is not set; export it with the key, or with any text if the endpoint checks "
+                  "none");
+}
 
 Result<std::unique_ptr<Model>> open_model(const EndpointPlan& plan, llm::Secret api_key,
                                           net::HttpClient& http) {
@@ -55,6 +66,23 @@ Result<std::unique_ptr<Model>> open_model(const EndpointPlan& plan, llm::Secret 
     return fail(client.error().code, "endpoint " + plan.name + ": " + client.error().message);
   }
   return std::make_unique<EndpointModel>(std::move(*client));
+}
+
+}  // namespace
+
+Result<Models> open_models(const RunStudy& study, const Variable& variable) {
+  Models opened;
+  Result<std::unique_ptr<net::HttpClient>> http = net::HttpClient::open();
+  if (!http) return tl::unexpected(http.error());
+  opened.http = std::move(*http);
+  for (const EndpointPlan& plan : study.endpoints) {
+    Result<llm::Secret> key = key_of(plan, variable);
+    if (!key) return tl::unexpected(key.error());
+    Result<std::unique_ptr<Model>> model = open_model(plan, std::move(*key), *opened.http);
+    if (!model) return tl::unexpected(model.error());
+    opened.models.push_back(std::move(*model));
+  }
+  return opened;
 }
 
 }  // namespace unmask::run

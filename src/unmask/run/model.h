@@ -2,10 +2,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "unmask/base/error.h"
 #include "unmask/llm/chat.h"
-#include "unmask/llm/secret.h"
 #include "unmask/net/http_client.h"
 #include "unmask/run/run_study.h"
 
@@ -21,9 +23,19 @@ class Model {
   virtual void ask(const llm::ChatRequest& request, OnAnswer on_answer) = 0;
 };
 
-/// A model behind an endpoint of a study; `http` must outlive it. Its destructor cancels what is
-/// under way. Errors: invalid_argument, naming the endpoint, for settings that can't be used.
-[[nodiscard]] Result<std::unique_ptr<Model>> open_model(const EndpointPlan& plan,
-                                                        llm::Secret api_key, net::HttpClient& http);
+/// The models of a study's endpoints, in order.
+struct Models {
+  std::unique_ptr<net::HttpClient> http;  ///< outlives what follows
+  std::vector<std::unique_ptr<Model>> models;
+};
+
+/// The value of a variable of the environment; nullopt if it is not set.
+using Variable = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// Opens the endpoints of `study`, each with the key that its `api_key_env` names; without one,
+/// OPENAI_API_KEY, if that is set. Nothing is sent. Destroying the result cancels what is under
+/// way. Errors: invalid_argument, naming the endpoint, for a variable that is not set and for
+/// settings that can't be used; outside where certificates can't be loaded.
+[[nodiscard]] Result<Models> open_models(const RunStudy& study, const Variable& variable);
 
 }  // namespace unmask::run

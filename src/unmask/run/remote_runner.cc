@@ -232,7 +232,7 @@ class RemoteRunner {
                      .clock = &clock_,
                      .judged = !plan_.study.judge.empty(),
                      .keep_responses = plan_.study.keep_responses},
-        cast_of(plan_.casting(unit.cell, unit.arm), task, plan_.seed(unit)));
+        cast_of(plan_.casting(unit.cell, unit.arm), plan_.task(unit), plan_.seed(unit)));
     if (const Result<void> begun = slot.episode->begin(*recorded); !begun) {
       return fail(begun.error().code,
                   store_.path().string() + ": cell " + key.cell + ", arm " + key.arm + ", trial " +

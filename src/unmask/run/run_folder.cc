@@ -239,12 +239,12 @@ Result<RunResult> run_study(const RunPlan& plan, const std::filesystem::path& fo
   if (const Result<void> closed = store->close(); !closed) return tl::unexpected(closed.error());
   if (remaining->remote.empty() || result.end.interrupted) return result;
 
-  Result<std::vector<std::unique_ptr<Model>>> models = open_models();
+  Result<Models> models = open_models();
   if (!models) return tl::unexpected(models.error());
   store = open_store(plan, folder, origin, store::Durability::each_call);
   if (!store) return tl::unexpected(store.error());
-  Result<RunEnd> end =
-      play_remote(plan, remaining->remote, *store, *models, settings, hooks, result.progress);
+  Result<RunEnd> end = play_remote(plan, remaining->remote, *store, models->models, settings, hooks,
+                                   result.progress);
   if (!end) return tl::unexpected(end.error());
   result.end = std::move(*end);
   if (const Result<void> closed = store->close(); !closed) return tl::unexpected(closed.error());

@@ -34,7 +34,7 @@ struct RunResult {
 
 /// Opens the models of a study's endpoints; called once, and only if a unit is left that needs
 /// them.
-using OpenModels = std::function<Result<std::vector<std::unique_ptr<Model>>>()>;
+using OpenModels = std::function<Result<Models>()>;
 
 /// Plays what is left of a study into `folder`, which is made if it isn't there: first the units
 /// without models behind endpoints, which cost nothing and are stored in batches, then the others,
