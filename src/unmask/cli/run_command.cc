@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -18,11 +19,14 @@
 #include "unmask/base/joined.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
+#include "unmask/cli/run_check_text.h"
 #include "unmask/cli/run_display.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
+#include "unmask/output/output_file.h"
 #include "unmask/report/producer.h"
 #include "unmask/report/text_report.h"
+#include "unmask/run/endpoint_check.h"
 #include "unmask/run/model.h"
 #include "unmask/run/run_folder.h"
 #include "unmask/run/run_plan.h"
@@ -43,8 +47,10 @@ class Run final : public Command {
         ->type_name("FILE");
     app_->add_option("-o,--output", folder_,
                      "folder of the run; one that holds this study's run already is continued")
-        ->required()
         ->type_name("FOLDER");
+    app_->add_flag("--check", check_,
+                   "play nothing: probe each endpoint with a few short requests, and estimate what "
+                   "the run will ask of it");
     app_->add_option("--tau2-data", tau2_data_,
                      "official data: a checkout of tau2-bench, or what scripts/get-tau2-data "
                      "installed; for cells with official tasks")
@@ -52,6 +58,10 @@ class Run final : public Command {
     app_->add_option("--max-concurrency", max_concurrency_,
                      "requests at once to each endpoint (default: as the study says)")
         ->check(CLI::Range(1, 4096));
+    app_->add_option("--pack", pack_,
+                     "packing of the logs: zstd, gzip, or none for tau2-bench itself")
+        ->check(CLI::IsMember({"zstd", "gzip", "none"}))
+        ->capture_default_str();
     app_->add_flag("--no-audit", no_audit_, "write the logs, but don't audit them");
     audit_.add_general(*app_);
     audit_.add_color(*app_);
@@ -73,6 +83,11 @@ class Run final : public Command {
     }
     const Result<run::RunPlan> plan = run::plan_run(std::move(*study), tau2_data_);
     if (!plan) return report_failure(plan.error());
+    if (check_) return check(*plan);
+    if (folder_.empty()) {
+      return report_failure(
+          {ErrorCode::invalid_argument, "give the run a folder: -o FOLDER (or --check alone)"});
+    }
     const Result<run::RunResult> result = play(*plan);
     if (!result) return report_failure(result.error());
     return conclude(*plan, *result);
@@ -104,9 +119,22 @@ class Run final : public Command {
     return value == nullptr ? std::nullopt : std::optional<std::string>(value);
   }
 
+  /// Fails if an endpoint can't play its part.
+  int check(const run::RunPlan& plan) {
+    const Result<std::vector<run::EndpointReport>> reports =
+        run::check_endpoints(plan.study, variable);
+    if (!reports) return report_failure(reports.error());
+    const Result<void> written =
+        write_output({}, check_text(plan.study, *reports, run::estimate(plan, *reports)));
+    if (!written) return report_failure(written.error());
+    const bool usable = std::ranges::all_of(
+        *reports, [](const run::EndpointReport& report) { return report.error.empty(); });
+    return usable ? kDone : kOutside;
+  }
+
   /// Exports, audits and says what is left.
   int conclude(const run::RunPlan& plan, const run::RunResult& result) {
-    const Result<std::size_t> arms = run::export_logs(plan.study, folder_);
+    const Result<std::size_t> arms = run::export_logs(plan.study, folder_, packing());
     if (!arms) return report_failure(arms.error());
     if (result.end.interrupted) {
       complain("interrupted; what has been answered is stored. Go on with the same command");
@@ -115,6 +143,11 @@ class Run final : public Command {
     int code = kDone;
     if (!no_audit_ && *arms > 0) code = print_audit();
     return complete(result) ? code : kOutside;
+  }
+
+  [[nodiscard]] Packing packing() const {
+    if (pack_ == "none") return Packing::none;
+    return pack_ == "gzip" ? Packing::gzip : Packing::zstd;
   }
 
   int print_audit() {
@@ -146,6 +179,8 @@ class Run final : public Command {
   std::string folder_;
   std::string tau2_data_;
   std::optional<std::uint32_t> max_concurrency_;
+  std::string pack_ = "zstd";
+  bool check_ = false;
   bool no_audit_ = false;
   StudyOptions audit_;
 };

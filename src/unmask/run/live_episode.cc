@@ -190,6 +190,13 @@ void LiveEpisode::answer(const llm::ChatResult& result) {
       asked != Asked::judge && !result && result.error().fault == llm::ChatFault::context_overflow;
   if (!result && !is_outcome) {
     fault_ = result.error();
+    if (fault_->fault == llm::ChatFault::undecodable) {  // it is what the model or server gave
+      store::Turn aside;
+      aside.kind = store::TurnKind::aside;
+      aside.body =
+          world::dump_json(world::Object{{"undecodable_answer", without_secrets(fault_->body)}});
+      turns_.push_back(std::move(aside));
+    }
     return;
   }
   if (result) reply_ = *result;

@@ -32,17 +32,6 @@ class EndpointModel final : public Model {
   std::unique_ptr<llm::ChatClient> client_;
 };
 
-Result<llm::Secret> key_of(const EndpointPlan& plan, const Variable& variable) {
-  const bool is_named = !plan.api_key_env.empty();
-  std::optional<std::string> key = variable(is_named ? plan.api_key_env : "OPENAI_API_KEY");
-  if (key) return llm::Secret(std::move(*key));
-  if (!is_named) return llm::Secret();
-  return fail(ErrorCode::invalid_argument,
-              "endpoint " + plan.name + ": the variable " + plan.api_key_env +
-                  " is not set; export it with the key, or with any text if the endpoint checks "
-                  "none");
-}
-
 Result<std::unique_ptr<Model>> open_model(const EndpointPlan& plan, llm::Secret api_key,
                                           net::HttpClient& http) {
   llm::Endpoint endpoint;
@@ -70,13 +59,24 @@ Result<std::unique_ptr<Model>> open_model(const EndpointPlan& plan, llm::Secret 
 
 }  // namespace
 
+Result<llm::Secret> endpoint_key(const EndpointPlan& plan, const Variable& variable) {
+  const bool is_named = !plan.api_key_env.empty();
+  std::optional<std::string> key = variable(is_named ? plan.api_key_env : "OPENAI_API_KEY");
+  if (key) return llm::Secret(std::move(*key));
+  if (!is_named) return llm::Secret();
+  return fail(ErrorCode::invalid_argument,
+              "endpoint " + plan.name + ": the variable " + plan.api_key_env +
+                  " is not set; export it with the key, or with any text if the endpoint checks "
+                  "none");
+}
+
 Result<Models> open_models(const RunStudy& study, const Variable& variable) {
   Models opened;
   Result<std::unique_ptr<net::HttpClient>> http = net::HttpClient::open();
   if (!http) return tl::unexpected(http.error());
   opened.http = std::move(*http);
   for (const EndpointPlan& plan : study.endpoints) {
-    Result<llm::Secret> key = key_of(plan, variable);
+    Result<llm::Secret> key = endpoint_key(plan, variable);
     if (!key) return tl::unexpected(key.error());
     Result<std::unique_ptr<Model>> model = open_model(plan, std::move(*key), *opened.http);
     if (!model) return tl::unexpected(model.error());

@@ -8,6 +8,7 @@
 
 #include "unmask/base/error.h"
 #include "unmask/llm/chat.h"
+#include "unmask/llm/secret.h"
 #include "unmask/net/http_client.h"
 #include "unmask/run/run_study.h"
 
@@ -32,10 +33,14 @@ struct Models {
 /// The value of a variable of the environment; nullopt if it is not set.
 using Variable = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// Opens the endpoints of `study`, each with the key that its `api_key_env` names; without one,
-/// OPENAI_API_KEY, if that is set. Nothing is sent. Destroying the result cancels what is under
-/// way. Errors: invalid_argument, naming the endpoint, for a variable that is not set and for
-/// settings that can't be used; outside where certificates can't be loaded.
+/// The key of an endpoint: the value of the variable that its `api_key_env` names; without one, of
+/// OPENAI_API_KEY, or none. Errors: invalid_argument, naming the endpoint, for a variable that is
+/// named and not set.
+[[nodiscard]] Result<llm::Secret> endpoint_key(const EndpointPlan& plan, const Variable& variable);
+
+/// Opens the endpoints of `study`, each with its key. Nothing is sent. Destroying the result
+/// cancels what is under way. Errors: those of endpoint_key; invalid_argument, naming the endpoint,
+/// for settings that can't be used; outside where certificates can't be loaded.
 [[nodiscard]] Result<Models> open_models(const RunStudy& study, const Variable& variable);
 
 }  // namespace unmask::run

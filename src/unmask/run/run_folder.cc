@@ -199,6 +199,18 @@ void add_line(std::string& out, std::string_view key, std::string_view value) {
   out += '\n';
 }
 
+std::string_view log_ending(Packing packing) {
+  switch (packing) {
+    case Packing::none:
+      return ".json";
+    case Packing::gzip:
+      return ".json.gz";
+    case Packing::zstd:
+      return ".json.zst";
+  }
+  return {};
+}
+
 Result<void> export_arm(const store::RunReader& reader, const std::string& cell,
                         const std::string& arm, const std::filesystem::path& file) {
   std::error_code error;
@@ -289,7 +301,8 @@ std::string logs_study(const RunStudy& study,
   return out;
 }
 
-Result<std::size_t> export_logs(const RunStudy& study, const std::filesystem::path& folder) {
+Result<std::size_t> export_logs(const RunStudy& study, const std::filesystem::path& folder,
+                                Packing packing) {
   const Result<store::RunReader> reader = store::RunReader::open(store_file(folder));
   if (!reader) return tl::unexpected(reader.error());
   const Result<std::vector<store::Unit>> units = reader->units();
@@ -307,10 +320,16 @@ Result<std::size_t> export_logs(const RunStudy& study, const std::filesystem::pa
       std::string& file = files[c].emplace_back();
       if (!with_episodes.contains({cell.info.cell, arm.name})) continue;
       const std::string base = "logs/" + file_name(cell.info.cell) + '/' + file_name(arm.name);
-      file = base + ".json.zst";
-      for (int again = 2; !taken.insert(file).second; ++again) {
-        file = base + '-' + std::to_string(again) + ".json.zst";
+      std::string name = base;
+      for (int again = 2; !taken.insert(name).second; ++again) {
+        name = base + '-' + std::to_string(again);
       }
+      for (const Packing other : {Packing::none, Packing::gzip, Packing::zstd}) {
+        std::error_code ignored;
+        const std::string ending(log_ending(other));
+        if (other != packing) std::filesystem::remove(folder / (name + ending), ignored);
+      }
+      file = name + std::string(log_ending(packing));
       if (const Result<void> done = export_arm(*reader, cell.info.cell, arm.name, folder / file);
           !done) {
         return tl::unexpected(done.error());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/output/output_file.h"
 #include "unmask/run/model.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_progress.h"
@@ -45,9 +46,11 @@ using OpenModels = std::function<Result<Models>()>;
                                           const RunnerSettings& settings, const RunnerHooks& hooks);
 
 /// Writes `logs/` and `study.toml` from the store: all arms that have an episode that has ended.
-/// Returns the number of these arms. Errors: outside, with the file; those of reading the store.
+/// Logs of another packing, from an earlier call, are removed. Returns the number of these arms.
+/// Errors: outside, with the file; those of reading the store.
 [[nodiscard]] Result<std::size_t> export_logs(const RunStudy& study,
-                                              const std::filesystem::path& folder);
+                                              const std::filesystem::path& folder,
+                                              Packing packing = Packing::zstd);
 
 /// The study file of a run's logs, as `unmask audit --study` reads it. `file_of`: of a cell and an
 /// arm by position, relative to the study file; empty for an arm that is left out.
