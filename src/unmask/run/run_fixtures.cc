@@ -66,12 +66,14 @@ std::vector<std::string> contents(const std::string& folder) {
   const Result<store::RunReader> reader = store::RunReader::open(store_file(folder));
   if (!reader) throw std::runtime_error(reader.error().message);
   std::vector<std::string> lines;
-  for (const store::Unit& unit : reader->units().value()) {
+  const std::vector<store::Unit> units = reader->units().value();
+  for (const store::Unit& unit : units) {
     std::string line = unit.key.cell + ' ' + unit.key.arm + ' ' + unit.key.task_id + ' ' +
                        std::to_string(unit.key.trial) + ' ' + std::to_string(unit.seed) + ' ' +
                        std::string(store::name_of(unit.state)) + ' ' + unit.termination + ' ' +
                        (unit.reward ? std::to_string(*unit.reward) : "none");
-    for (const store::Turn& turn : reader->turns(unit.id).value()) line += '\n' + turn.body;
+    const std::vector<store::Turn> turns = reader->turns(unit.id).value();
+    for (const store::Turn& turn : turns) line += '\n' + turn.body;
     lines.push_back(std::move(line));
   }
   std::ranges::sort(lines);

@@ -237,26 +237,30 @@ Result<RunResult> run_study(const RunPlan& plan, const std::filesystem::path& fo
                             const RunOrigin& origin, const OpenModels& open_models,
                             const RunnerSettings& settings, const RunnerHooks& hooks) {
   RunResult result;
-  Result<store::RunStore> store = open_store(plan, folder, origin, store::Durability::batched);
-  if (!store) return tl::unexpected(store.error());
-  if (const Result<void> put = put_study(plan, *store); !put) return tl::unexpected(put.error());
-  const Result<Remaining> remaining = remaining_units(plan, *store, result.progress);
-  if (!remaining) return tl::unexpected(remaining.error());
-  if (!remaining->local.empty()) {
-    Result<RunEnd> end =
-        play_local(plan, remaining->local, *store, settings, hooks, result.progress);
-    if (!end) return tl::unexpected(end.error());
-    result.end = std::move(*end);
+  std::vector<PlannedUnit> remote;
+  {
+    Result<store::RunStore> store = open_store(plan, folder, origin, store::Durability::batched);
+    if (!store) return tl::unexpected(store.error());
+    if (const Result<void> put = put_study(plan, *store); !put) return tl::unexpected(put.error());
+    Result<Remaining> remaining = remaining_units(plan, *store, result.progress);
+    if (!remaining) return tl::unexpected(remaining.error());
+    remote = std::move(remaining->remote);
+    if (!remaining->local.empty()) {
+      Result<RunEnd> end =
+          play_local(plan, remaining->local, *store, settings, hooks, result.progress);
+      if (!end) return tl::unexpected(end.error());
+      result.end = std::move(*end);
+    }
+    if (const Result<void> closed = store->close(); !closed) return tl::unexpected(closed.error());
   }
-  if (const Result<void> closed = store->close(); !closed) return tl::unexpected(closed.error());
-  if (remaining->remote.empty() || result.end.interrupted) return result;
+  if (remote.empty() || result.end.interrupted) return result;
 
   Result<Models> models = open_models();
   if (!models) return tl::unexpected(models.error());
-  store = open_store(plan, folder, origin, store::Durability::each_call);
+  Result<store::RunStore> store = open_store(plan, folder, origin, store::Durability::each_call);
   if (!store) return tl::unexpected(store.error());
-  Result<RunEnd> end = play_remote(plan, remaining->remote, *store, models->models, settings, hooks,
-                                   result.progress);
+  Result<RunEnd> end =
+      play_remote(plan, remote, *store, models->models, settings, hooks, result.progress);
   if (!end) return tl::unexpected(end.error());
   result.end = std::move(*end);
   if (const Result<void> closed = store->close(); !closed) return tl::unexpected(closed.error());

@@ -1,6 +1,7 @@
 #include "unmask/study/study_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +26,9 @@
 namespace unmask {
 namespace {
 
+// By which a study without logs is known.
+constexpr std::array<std::string_view, 4> kRunKeys = {"endpoint", "user", "tasks", "agent"};
+
 // One file being read; the first problem ends it. Messages carry the line.
 class Reader {
  public:
@@ -45,11 +49,6 @@ class Reader {
     } catch (const toml::parse_error& error) {
       return fail(ErrorCode::bad_input, path_ + ":" + std::to_string(error.source().begin.line) +
                                             ": not TOML: " + std::string(error.description()));
-    }
-    if (use_ == StudyUse::audit && document.contains("endpoint")) {
-      problem(*document.get("endpoint"),
-              "this is a study to be run, which names no logs: unmask run it, then audit the "
-              "folder that was written");
     }
     check_keys(document, {"study", "cell"}, "the study");
     const toml::node* cells = document.get("cell");
@@ -74,6 +73,11 @@ class Reader {
     if (use_ == StudyUse::run) return;
     for (const auto& [key, value] : table) {
       if (std::ranges::find(known, key.str()) != known.end()) continue;
+      if (std::ranges::find(kRunKeys, key.str()) != kRunKeys.end()) {
+        problem(value, "'" + std::string(key.str()) +
+                           "' belongs to a study that is to be run: unmask run it, then audit the "
+                           "folder that it writes");
+      }
       problem(value, "unknown key '" + std::string(key.str()) + "' in " + where +
                          "; known are: " + joined(known, ", "));
     }
@@ -108,11 +112,6 @@ class Reader {
     if (use_ == StudyUse::run) return {};
     const toml::node* node = arm.get("files");
     if (node == nullptr) {
-      if (const toml::node* agent = arm.get("agent"); agent != nullptr) {
-        problem(*agent,
-                "this is an arm to be run, which names no logs: unmask run the study, then audit "
-                "the folder that was written");
-      }
       problem(arm, "the arm has no files; give files = [\"log.json\"]");
       return {};
     }
