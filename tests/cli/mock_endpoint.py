@@ -12,8 +12,9 @@ import time
 
 
 class MockEndpoint:
-    def __init__(self, key="", chaos=False, latency=0.0):
+    def __init__(self, key="", chaos=False, latency=0.0, constrained=False):
         self.key, self.chaos, self.latency = key, chaos, latency
+        self.constrained = constrained  # names of calls are those that were offered
         self.down = False
         self.answered = {}  # by hash: how often a whole answer was sent
         self.attempts = {}
@@ -84,7 +85,25 @@ class MockEndpoint:
             return self.fail(handler, int(digest[22], 16) % 5)
         with self.lock:
             self.answered[digest] = self.answered.get(digest, 0) + 1
-        return self.send(handler, 200, answer(json.loads(body), digest))
+        request = json.loads(body)
+        probed = [tool["function"]["name"] for tool in request.get("tools", [])] == ["get_weather"]
+        return self.send(handler, 200, self.probe(request) if probed else answer(request, digest))
+
+    def probe(self, request):
+        """What `unmask run --check` asks: a call of the tool that is offered, or of one that isn't."""
+        name = "get_weather"
+        if "open_window" in request["messages"][-1]["content"] and not self.constrained:
+            name = "open_window"
+        call = {"id": "call_0", "type": "function", "function": {"name": name, "arguments": "{}"}}
+        choice = {"index": 0, "finish_reason": "tool_calls",
+                  "message": {"role": "assistant", "content": None, "tool_calls": [call]}}
+        if request.get("logprobs"):
+            choice["logprobs"] = {"content": [
+                {"token": token, "logprob": -0.1, "top_logprobs": []} for token in ("{", "get", "_weather", "}")]}
+        if self.constrained:
+            choice["message"]["reasoning_content"] = "The tool tells."
+        return {"id": "chatcmpl-probe", "object": "chat.completion", "model": "mock", "choices": [choice],
+                "usage": {"prompt_tokens": 50, "completion_tokens": 9}}
 
     def fail(self, handler, kind):
         if kind == 0:

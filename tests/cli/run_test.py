@@ -254,6 +254,29 @@ class WithModels(Run):
         # What was under way at the interrupt was waited for.
         self.assertEqual(set(endpoint.answered.values()), {2})
 
+    def test_check(self):
+        free, bound, gone = self.endpoint(key=KEY), self.endpoint(key=KEY, constrained=True), self.endpoint()
+        study = self.models_study(free.url, bound.url, user="e0")
+        study.write_text(study.read_text().replace('model = "mock-0"', 'model = "mock"'))
+        environment = {"MOCK_KEY": KEY}
+        text = self.run_command("run", study, "--check", environment=environment).stdout
+        first, second, estimate = re.split(r"endpoint e1|the whole run", text)
+        for line in ("model listed      yes", "context           32768 tokens", "calls tools       yes",
+                     "undeclared names  yes", "log-probabilities yes", "reasoning         no"):
+            self.assertIn(line, first)
+        for line in ("model listed      no: 'mock-1' is not among mock", "undeclared names  no: ",
+                     "reasoning         yes"):
+            self.assertIn(line, second)
+        self.assertRegex(estimate, r"e0 +132 requests")
+        self.assertRegex(estimate, r"e1 +42 requests")
+        self.assertNotIn(KEY, text)
+        gone.close()
+        study = self.models_study(gone.url)
+        done = self.run_command("run", study, "--check", environment=environment, expect=5)
+        self.assertIn("NOT USABLE", done.stdout)
+        self.assertFalse((self.folder / "run").exists())
+        self.run_command("run", study, expect=2)
+
     def test_one_endpoint_fails(self):
         good, bad = self.endpoint(key=KEY), self.endpoint(key=KEY)
         bad.down = True

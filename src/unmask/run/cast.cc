@@ -141,8 +141,8 @@ Result<Script> read_script(const std::string& path) {
   }
   Script script;
   for (const world::Member& member : *value->object()) {
-    Result<std::vector<world::Message>> messages =
-        world::read_messages(member.value, path + ": [" + member.key + "]");
+    Result<std::vector<world::Message>> messages = world::read_messages(
+        member.value, path + ": [" + member.key + "]", world::MalformedCalls::kept);
     if (!messages) return tl::unexpected(messages.error());
     for (const world::Message& message : *messages) {
       if (message.role == world::Role::assistant) continue;

@@ -131,7 +131,8 @@ Result<play::SentMessage> message_of(const store::Turn& turn) {
   if (!body) return fail(ErrorCode::bad_input, "a turn is no JSON: " + body.error().message);
   world::List list;
   list.push_back(std::move(*body));
-  Result<std::vector<world::Message>> messages = world::read_messages(list, "turn");
+  Result<std::vector<world::Message>> messages =
+      world::read_messages(list, "turn", world::MalformedCalls::kept);
   if (!messages) return tl::unexpected(messages.error());
   if (messages->size() != 1) return fail(ErrorCode::bad_input, "a turn is not one message");
   play::SentMessage sent;
