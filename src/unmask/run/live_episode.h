@@ -78,8 +78,8 @@ class LiveEpisode {
   /// How it ended. Precondition: next() has returned nullopt.
   [[nodiscard]] const store::Outcome& outcome() const { return *outcome_; }
   [[nodiscard]] EpisodeCounts counts() const;
-  /// Why the model gave no answer, if that ended it.
-  [[nodiscard]] const std::optional<llm::ChatError>& fault() const { return fault_; }
+  /// Why it ended as an infrastructure error, a sentence; empty where it did not.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:
   void collect();
@@ -101,6 +101,7 @@ class LiveEpisode {
   std::size_t collected_ = 0;  ///< messages of the trajectory that became turns
   std::vector<store::Turn> turns_;
   std::optional<store::Outcome> outcome_;
+  std::string problem_;
   std::int64_t started_us_ = 0;
 };
 

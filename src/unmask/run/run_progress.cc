@@ -3,14 +3,17 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "unmask/run/episode_counts.h"
 #include "unmask/store/run.h"
 
 namespace unmask::run {
 
-void ArmProgress::add(const store::Outcome& outcome, const EpisodeCounts& episode) {
+void ArmProgress::add(const store::Outcome& outcome, const EpisodeCounts& episode,
+                      const std::string& problem) {
   if (outcome.state == store::UnitState::infrastructure) {
+    last_problem = problem;
     ++infrastructure;
     return;
   }

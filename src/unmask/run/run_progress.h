@@ -25,11 +25,13 @@ struct ArmProgress {
   std::size_t passed = 0;
   /// Of the scored ones: would have passed with the budgets kBudgetsSoFar, too.
   std::array<std::size_t, kBudgetsSoFar.size()> passed_at{};
-  EpisodeCounts counts;  ///< of the done ones
+  EpisodeCounts counts;      ///< of the done ones
+  std::string last_problem;  ///< why the last of those that were given up was
 
-  /// Counts an episode that has ended. `passed_at` is exact under tau2-bench's rules for the
-  /// budget.
-  void add(const store::Outcome& outcome, const EpisodeCounts& episode);
+  /// Counts an episode that has ended; `problem` says why it was given up. `passed_at` is exact
+  /// under tau2-bench's rules for the budget.
+  void add(const store::Outcome& outcome, const EpisodeCounts& episode,
+           const std::string& problem = {});
 };
 
 /// A run so far.
