@@ -169,7 +169,8 @@ class Run final : public Command {
       if (arm.done == arm.planned) continue;
       missing += arm.planned - arm.done;
       complain(arm.cell + " " + arm.arm + ": " + std::to_string(arm.planned - arm.done) + " of " +
-               std::to_string(arm.planned) + " episodes are not done");
+               std::to_string(arm.planned) + " episodes are not done" +
+               (arm.last_problem.empty() ? "" : ": " + arm.last_problem));
     }
     if (missing > 0) complain("the same command takes up what is not done");
     return missing == 0;

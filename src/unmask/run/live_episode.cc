@@ -215,8 +215,8 @@ void LiveEpisode::take_judgement(const llm::ChatReply& reply) {
 void LiveEpisode::end_broken(const std::string& type, const std::string& text) {
   outcome_->state = store::UnitState::infrastructure;
   outcome_->termination = name_of(Termination::infrastructure_error);
-  outcome_->info =
-      world::dump_json(world::Object{{"error", without_secrets(text)}, {"error_type", type}});
+  problem_ = without_secrets(text);
+  outcome_->info = world::dump_json(world::Object{{"error", problem_}, {"error_type", type}});
 }
 
 void LiveEpisode::finish() {

@@ -102,7 +102,6 @@ class LiveEpisode {
   std::vector<store::Turn> turns_;
   std::optional<store::Outcome> outcome_;
   std::string problem_;
-  std::string problem_;
   std::int64_t started_us_ = 0;
 };
 

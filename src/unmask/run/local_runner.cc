@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ struct Played {
   std::vector<store::Turn> turns;
   store::Outcome outcome;
   EpisodeCounts counts;
+  std::string problem;
   std::exception_ptr failure;  ///< a bug's, to be thrown where the runner was called
 };
 
@@ -57,6 +59,7 @@ Played play(const RunPlan& plan, const PlannedUnit& unit) {
   played.turns = episode.take_turns();
   played.outcome = episode.outcome();
   played.counts = episode.counts();
+  played.problem = episode.problem();
   return played;
 }
 
@@ -172,7 +175,8 @@ Result<RunEnd> play_local(const RunPlan& plan, std::span<const PlannedUnit> unit
       return tl::unexpected(stored.error());
     }
     ++ended;
-    progress.arms[first_arm[unit.cell] + unit.arm].add(played->outcome, played->counts);
+    progress.arms[first_arm[unit.cell] + unit.arm].add(played->outcome, played->counts,
+                                                       played->problem);
     if (played->outcome.state == store::UnitState::done) {
       ++progress.done;
     } else {

@@ -278,7 +278,8 @@ class RemoteRunner {
     const Slot& slot = slots_.at(number);
     const store::Outcome& outcome = slot.episode->outcome();
     if (Result<void> finished = store_.finish(slot.id, outcome); !finished) return finished;
-    progress_.arms[first_arm_[slot.unit.cell] + slot.unit.arm].add(outcome, slot.episode->counts());
+    progress_.arms[first_arm_[slot.unit.cell] + slot.unit.arm].add(outcome, slot.episode->counts(),
+                                                                   slot.episode->problem());
     if (outcome.state == store::UnitState::done) {
       ++progress_.done;
     } else {
