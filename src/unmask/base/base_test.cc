@@ -1,4 +1,6 @@
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -10,7 +12,6 @@
 #include "unmask/base/check.h"
 #include "unmask/base/clock.h"
 #include "unmask/base/diagnostics.h"
-#include "unmask/base/error.h"
 #include "unmask/base/interner.h"
 #include "unmask/base/joined.h"
 #include "unmask/base/rng.h"

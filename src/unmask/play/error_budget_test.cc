@@ -12,6 +12,7 @@
 #include "unmask/budget/stop_profile.h"
 #include "unmask/episode/channel.h"
 #include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 
 namespace unmask::play {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -67,8 +68,7 @@ bool contains(std::string_view text, std::string_view part) {
 /// The arguments of a golden action whose values stand in the text.
 std::optional<world::Object> golden_arguments(std::string_view text, std::string_view tool,
                                               const world::Task& task) {
-  if (!task.evaluation_criteria || !task.evaluation_criteria->actions) return std::nullopt;
-  for (const world::GoldenAction& action : *task.evaluation_criteria->actions) {
+  for (const world::GoldenAction& action : golden_actions(task)) {
     const bool stated = action.name == tool &&
                         std::ranges::all_of(action.arguments, [&](const world::Member& argument) {
                           return contains(text, python_str(argument.value));
@@ -109,7 +109,7 @@ const Value* sign_of(const world::Task& task) {
 bool shows_sign(const world::Message& result, const Value& sign) {
   const std::string wanted = text_of(&sign, "contains");
   const std::string unwanted = text_of(&sign, "lacks");
-  const std::string& content = *result.content;
+  const std::string content = result.content.value_or("");
   return !result.error && content.find(wanted) != std::string::npos &&
          (unwanted.empty() || content.find(unwanted) == std::string::npos);
 }
@@ -123,12 +123,13 @@ bool hands_over(std::string_view text) {
 /// Own turns after the opening that were neither a step that the agent named nor its report.
 std::size_t fruitless_turns(const View& view, const Value* sign) {
   const std::string sign_tool = text_of(sign, "tool");
+  const std::vector<world::ToolCall> none;
   std::size_t turns = 0;
   for (std::size_t i = 1; i < view.size(); ++i) {
     const world::Message& message = view[i];
     if (message.role != world::Role::user) continue;
-    const bool looks = has_calls(message) && !message.tool_calls->empty() &&
-                       message.tool_calls->front().name == sign_tool;
+    const bool looks = !message.tool_calls.value_or(none).empty() &&
+                       message.tool_calls.value_or(none).front().name == sign_tool;
     const bool talks = !has_calls(message) && view[i - 1].role != world::Role::tool;
     if (looks || talks) ++turns;
   }

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "unmask/world/reward_info.h"
+
 namespace unmask::play {
 namespace {
 
@@ -33,7 +35,7 @@ TEST(Judge, Answers) {
 }
 
 TEST(Judge, TruthIsPythons) {
-  const auto met = [](std::string value) {
+  const auto met = [](const std::string& value) {
     return read(R"({"results": [{"expectedOutcome": "a", "reasoning": "", "metExpectation": )" +
                 value + "}]}");
   };

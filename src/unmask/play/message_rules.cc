@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "unmask/episode/channel.h"
 #include "unmask/world/message.h"
@@ -25,11 +24,6 @@ using world::Role;
 
 bool contains(const Message& message, std::string_view word) {
   return message.content && message.content->find(word) != std::string::npos;
-}
-
-bool has_golden_actions(const world::Task& task) {
-  return task.evaluation_criteria && task.evaluation_criteria->actions &&
-         !task.evaluation_criteria->actions->empty();
 }
 
 tl::unexpected<world::Raised> invalid_task(const world::Task& task) {
@@ -98,7 +92,7 @@ bool is_known_to(Party party, const Message& message) {
 }
 
 Outcome<Message> as_solo_message(Message message) {
-  if (!has_calls(message)) {
+  if (!message.tool_calls) {
     return raise("ValueError", "LLMSoloAgent only supports tool calls.");
   }
   const bool is_done = std::ranges::any_of(
@@ -110,6 +104,11 @@ Outcome<Message> as_solo_message(Message message) {
   return message;
 }
 
+std::span<const world::GoldenAction> golden_actions(const world::Task& task) {
+  if (!task.evaluation_criteria || !task.evaluation_criteria->actions) return {};
+  return *task.evaluation_criteria->actions;
+}
+
 Outcome<void> check_solo_task(const world::Task& task) {
   if (task.initial_state) {
     for (const Message& message : task.initial_state->message_history) {
@@ -118,12 +117,12 @@ Outcome<void> check_solo_task(const world::Task& task) {
     }
     return {};
   }
-  if (!task.ticket || !has_golden_actions(task)) return invalid_task(task);
+  if (!task.ticket || golden_actions(task).empty()) return invalid_task(task);
   return {};
 }
 
 Outcome<void> check_ground_truth_task(const world::Task& task) {
-  if (!has_golden_actions(task)) return invalid_task(task);
+  if (golden_actions(task).empty()) return invalid_task(task);
   return {};
 }
 

@@ -50,6 +50,9 @@ inline constexpr std::string_view kDoneTool = "done";
 /// the message becomes kStopWord and all its calls are dropped.
 [[nodiscard]] world::Outcome<world::Message> as_solo_message(world::Message message);
 
+/// The task's golden actions; none where it has no criteria.
+[[nodiscard]] std::span<const world::GoldenAction> golden_actions(const world::Task& task);
+
 /// Whether the original lets a solo agent play a task; raises what building that agent raises.
 [[nodiscard]] world::Outcome<void> check_solo_task(const world::Task& task);
 /// Likewise for the agent that is told the golden actions.

@@ -3,7 +3,6 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -102,7 +101,7 @@ TEST(ModelPrompt, Scenario) {
 
 TEST(ModelPrompt, ToolsOfTheUser) {
   const auto world = fixtures::todo_world();
-  const auto offered = [&](std::string tools) {
+  const auto offered = [&](const std::string& tools) {
     const world::Task task = task_of(
         R"({"id": "t", "user_scenario": {"instructions": "x"}, "user_tools": )" + tools + "}");
     const ModelPrompt prompt = user_prompt(world->setup(), task, own_prompt_texts());
@@ -151,7 +150,7 @@ TEST(ModelPrompt, Agents) {
 }
 
 TEST(SoloTasks, WhichAreValid) {
-  const auto valid = [](std::string members) {
+  const auto valid = [](const std::string& members) {
     return check_solo_task(
                task_of(R"({"id": "t", "user_scenario": {"instructions": "x"}, )" + members + "}"))
         .has_value();

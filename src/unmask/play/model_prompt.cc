@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "unmask/base/check.h"
@@ -55,10 +55,11 @@ std::string filled(std::string_view pattern, std::string_view value) {
   return text;
 }
 
-std::string resolution_steps(const world::Task& task, const PromptTexts& texts) {
+std::string resolution_steps(std::span<const world::GoldenAction> actions,
+                             const PromptTexts& texts) {
   std::string steps;
   std::size_t number = 0;
-  for (const world::GoldenAction& action : *task.evaluation_criteria->actions) {
+  for (const world::GoldenAction& action : actions) {
     const bool is_agents = action.requestor == Party::agent;
     if (number > 0) steps += '\n';
     steps += "[Step " + std::to_string(++number) + "] " +
@@ -139,7 +140,7 @@ world::Outcome<ModelPrompt> agent_prompt(AgentKind kind, const world::Environmen
       if (const auto valid = check_ground_truth_task(task); !valid) return raised_by(valid);
       prompt.system = tagged("instructions", texts.agent_ground_truth) + '\n' +
                       tagged("policy", setup.policy) + '\n' +
-                      tagged("resolution_steps", resolution_steps(task, texts));
+                      tagged("resolution_steps", resolution_steps(golden_actions(task), texts));
       break;
     case AgentKind::solo: {
       if (const auto valid = check_solo_task(task); !valid) return raised_by(valid);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "unmask/episode/channel.h"
@@ -20,11 +21,6 @@ namespace {
 /// The tool by which both worlds hand a customer over.
 constexpr std::string_view kHandOver = "transfer_to_human_agents";
 
-std::span<const world::GoldenAction> actions_of(const world::Task& task) {
-  if (!task.evaluation_criteria || !task.evaluation_criteria->actions) return {};
-  return *task.evaluation_criteria->actions;
-}
-
 SentMessage message_of(std::string text) {
   SentMessage sent;
   sent.message.content = std::move(text);
@@ -40,7 +36,7 @@ std::string step_request(const world::GoldenAction& action) {
 Oracle::Oracle(const world::Task& task, bool solo) : task_(task), solo_(solo) {}
 
 world::Outcome<Turn> Oracle::take_turn(const View& view) const {
-  const std::span<const world::GoldenAction> actions = actions_of(task_);
+  const std::span<const world::GoldenAction> actions = golden_actions(task_);
   const std::size_t turn = view.own_turns();
   if (turn >= actions.size()) {
     return message_of(solo_ ? std::string(kStopWord) : closing());
@@ -59,7 +55,7 @@ world::Outcome<Turn> Oracle::take_turn(const View& view) const {
 bool Oracle::stops(const world::Message& message) const { return solo_ && has_stop_word(message); }
 
 std::string Oracle::closing() const {
-  const std::span<const world::GoldenAction> actions = actions_of(task_);
+  const std::span<const world::GoldenAction> actions = golden_actions(task_);
   std::string text;
   if (task_.evaluation_criteria && task_.evaluation_criteria->communicate_info) {
     for (const std::string& info : *task_.evaluation_criteria->communicate_info) {

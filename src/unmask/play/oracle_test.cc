@@ -17,13 +17,13 @@
 #include "unmask/play/participant.h"
 #include "unmask/play/play_fixtures.h"
 #include "unmask/play/scripted.h"
-#include "unmask/play/settings.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/evaluate.h"
 #include "unmask/world/generate/difficulty.h"
 #include "unmask/world/generate/generate.h"
 #include "unmask/world/generate/own_world.h"
 #include "unmask/world/json_dump.h"
+#include "unmask/world/message.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/reward_info.h"
 #include "unmask/world/task.h"
@@ -124,11 +124,12 @@ TEST(FactsUser, StepsNamedInATextAreFound) {
 }
 
 /// What the user says next to an agent's text.
-std::string answer_to(const world::Task& task, std::vector<std::string> agent_texts) {
+std::string answer_to(const world::Task& task, const std::vector<std::string>& agent_texts) {
   const auto world = own_world(GeneratedDomain::telecom, Difficulty::easy);
   const StepFinder steps(*world->setup().user);
   std::vector<SentMessage> script;
-  for (std::string& text : agent_texts) script.push_back(fixtures::said(Party::agent, text));
+  script.reserve(agent_texts.size());
+  for (const std::string& text : agent_texts) script.push_back(fixtures::said(Party::agent, text));
   const Scripted agent(script);
   const FactsUser user(&steps, task);
   const auto environment = *world->make_environment();

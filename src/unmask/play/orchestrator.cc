@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "unmask/base/check.h"
 #include "unmask/base/clock.h"
@@ -76,7 +77,7 @@ void Orchestrator::start(std::optional<std::int64_t> started_us) {
     if (Outcome<void> valid = check_history(history); !valid) {
       return raise(std::move(valid.error()));
     }
-    start_with_history(now);
+    start_with_history(history, now);
   } else if (settings_.solo) {
     from_ = Place::user;
     to_ = Place::agent;
@@ -90,8 +91,7 @@ void Orchestrator::start(std::optional<std::int64_t> started_us) {
   settle();
 }
 
-void Orchestrator::start_with_history(std::int64_t now_us) {
-  const std::vector<Message>& history = task_.initial_state->message_history;
+void Orchestrator::start_with_history(std::span<const Message> history, std::int64_t now_us) {
   history_size_ = history.size();
   std::int64_t time = now_us - static_cast<std::int64_t>(history.size()) * kSecond;
   for (const Message& message : history) {
@@ -195,10 +195,10 @@ void Orchestrator::take_step(Party sender, const Message& message) {
 void Orchestrator::run_calls() {
   const std::size_t at = trajectory_.size() - 1;
   const Party sender = from_ == Place::agent ? Party::agent : Party::user;
-  const std::size_t count = trajectory_[at].tool_calls->size();
-  if (count == 0) return raise({"IndexError", "list index out of range"});
-  for (std::size_t i = 0; i < count; ++i) {
-    const world::ToolCall& call = (*trajectory_[at].tool_calls)[i];
+  const std::vector<world::ToolCall> calls =  // a copy: the trajectory grows
+      trajectory_[at].tool_calls.value_or(std::vector<world::ToolCall>{});
+  if (calls.empty()) return raise({"IndexError", "list index out of range"});
+  for (const world::ToolCall& call : calls) {
     world::CallResult result = environment_.call(call);
     if (call.is_malformed()) ++num_malformed_;
     budget_.count(call.requestor, result.error);
@@ -280,7 +280,7 @@ void Orchestrator::answer(const llm::ChatResult& result) {
   UNMASK_CHECK(asked_.has_value() && asked_ == speaker());
   if (!result) {
     fault_ = result.error();
-    return abandon(fault_->fault == llm::ChatFault::context_overflow
+    return abandon(result.error().fault == llm::ChatFault::context_overflow
                        ? Termination::context_window_exceeded
                        : Termination::infrastructure_error);
   }
@@ -332,8 +332,9 @@ std::optional<double> Orchestrator::cost(Party party) const {
   double sum = 0;
   for (std::size_t i = 0; i < trajectory_.size(); ++i) {
     if (trajectory_[i].role != role) continue;
-    if (!records_[i].cost) return std::nullopt;
-    sum += *records_[i].cost;
+    const std::optional<double>& cost = records_[i].cost;
+    if (!cost) return std::nullopt;
+    sum += *cost;
   }
   return sum;
 }

@@ -121,7 +121,7 @@ class Orchestrator {
   [[nodiscard]] PartyState& state(Party party) {
     return party == Party::agent ? agent_state_ : user_state_;
   }
-  void start_with_history(std::int64_t now_us);
+  void start_with_history(std::span<const world::Message> history, std::int64_t now_us);
   void start_with_greeting(std::int64_t now_us);
   void take_step(Party sender, const world::Message& message);
   /// Of the first message of a solo episode, which is no step.

@@ -2,25 +2,23 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
-#include "unmask/budget/budget_semantics.h"
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
-#include "unmask/episode/log_header.h"
 #include "unmask/llm/chat.h"
 #include "unmask/play/orchestrator.h"
 #include "unmask/play/participant.h"
 #include "unmask/play/play_fixtures.h"
-#include "unmask/play/scripted.h"
-#include "unmask/play/settings.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/message.h"
 #include "unmask/world/outcome.h"
+#include "unmask/world/task.h"
 
 namespace unmask::play {
 namespace {
@@ -50,9 +48,9 @@ constexpr const char* kHistory = R"({"id": "t", "user_scenario": {"instructions"
     {"role": "tool", "id": "h", "content": "Error: Tool 'no_such_tool' not found.", "error": true},
     {"role": "assistant", "content": "LAST"}]}})";
 
-std::string history(std::string last) {
+std::string history(std::string_view last) {
   std::string json = kHistory;
-  json.replace(json.find(R"({"role": "assistant", "content": "LAST"})"), 40, std::move(last));
+  json.replace(json.find(R"({"role": "assistant", "content": "LAST"})"), 40, last);
   return json;
 }
 

@@ -1,6 +1,7 @@
 #include "unmask/play/prompt_texts.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,7 +39,7 @@ Result<void> read_instructions(const world::DataFiles& files, PromptTexts& texts
   texts.agent_step = fields.text("agent_step");
   texts.user_step = fields.text("user_step");
   texts.done_tool = fields.text("done");
-  if (fields.error()) return tl::unexpected<Error>(*fields.error());
+  if (const std::optional<Error>& error = fields.error()) return tl::unexpected<Error>(*error);
   return {};
 }
 

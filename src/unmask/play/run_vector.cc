@@ -141,6 +141,12 @@ void add_reward(Object& found, const world::RewardInfo& info) {
   found.set("reward_note", note == nullptr ? Value() : *note);
 }
 
+/// The termination reason, or `raises:Type`.
+std::string ending_of(const Orchestrator& orchestrator) {
+  if (const std::optional<Raised>& raised = orchestrator.raised()) return "raises:" + raised->type;
+  return std::string(name_of(orchestrator.termination().value_or(Termination::unknown)));
+}
+
 /// Judges a finished run as the vector says.
 void evaluate_run(const world::World& world, const RunVector& vector,
                   const Orchestrator& orchestrator, PlayedRun& run) {
@@ -152,11 +158,9 @@ void evaluate_run(const world::World& world, const RunVector& vector,
     return read_judgement(*vector.judge_answer);
   };
   const Outcome<world::RewardInfo> info = evaluate(
-      world, vector.task,
-      {orchestrator.trajectory(), name_of(*orchestrator.termination()), vector.settings.solo},
-      options);
+      world, vector.task, {orchestrator.trajectory(), run.ending, vector.settings.solo}, options);
   if (info) {
-    run.success = info->reward && std::abs(*info->reward - 1.0) <= 1e-6;
+    run.success = std::abs(info->reward.value_or(0.0) - 1.0) <= 1e-6;
     run.found.set("evaluation_raises", Value());
     add_reward(run.found, *info);
   } else {
@@ -210,7 +214,7 @@ Result<RunVector> read_run_vector(const world::World& world, const Value& line,
   vector.judge_answer = fields.optional_text("nl_judge_response");
   vector.expected = fields.find("expected");
   if (vector.expected == nullptr) fields.fault("expected", "the run's record is due here");
-  if (fields.error()) return tl::unexpected<Error>(*fields.error());
+  if (const std::optional<Error>& error = fields.error()) return tl::unexpected<Error>(*error);
   return vector;
 }
 
@@ -235,8 +239,7 @@ PlayedRun play_run(const world::World& world, const RunVector& vector, int max_e
   PlayedRun run;
   run.num_errors = orchestrator.num_errors();
   run.num_messages = orchestrator.trajectory().size();
-  run.ending = orchestrator.raised() ? "raises:" + orchestrator.raised()->type
-                                     : std::string(name_of(*orchestrator.termination()));
+  run.ending = ending_of(orchestrator);
   List messages;
   for (const world::Message& message : orchestrator.trajectory()) {
     messages.push_back(to_value(message));

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,7 +22,6 @@
 #include "unmask/world/json_dump.h"
 #include "unmask/world/message.h"
 #include "unmask/world/outcome.h"
-#include "unmask/world/python_text.h"
 #include "unmask/world/value.h"
 
 namespace unmask::play {
@@ -51,14 +52,13 @@ std::string call_text(const ChatCall& call) {
 
 void append(std::vector<ChatMessage>& messages, ChatRole role, const std::string& text) {
   if (!messages.empty() && messages.back().role == role && role != ChatRole::system) {
-    messages.back().content = *messages.back().content + "\n\n" + text;
+    messages.back().content = messages.back().content.value_or("") + "\n\n" + text;
     return;
   }
   messages.push_back({.role = role, .content = text, .tool_calls = {}, .tool_call_id = {}});
 }
 
-template <std::size_t count>
-const Value* first_of(const Value& object, const std::array<std::string_view, count>& keys) {
+const Value* first_of(const Value& object, std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {
     if (const Value* value = object.find(key)) return value;
   }
@@ -156,7 +156,7 @@ llm::ChatRequest as_text_request(llm::ChatRequest request) {
   std::vector<ChatMessage> messages;
   std::map<std::string, std::string, std::less<>> names;  // of calls, by id
   bool told = request.tools.empty();
-  for (ChatMessage& message : request.messages) {
+  for (const ChatMessage& message : request.messages) {
     std::string text = message.content.value_or("");
     switch (message.role) {
       case ChatRole::system:

@@ -119,8 +119,8 @@ Result<VectorCheck> check_run(const world::World& world, const Value& line,
                               std::string_view place) {
   const Result<RunVector> vector = read_run_vector(world, line, place);
   if (!vector) return tl::unexpected(vector.error());
-  Fields fields(*vector->expected, std::string(place) + ".expected");
-  if (fields.error()) return tl::unexpected<Error>(*fields.error());
+  const Fields fields(*vector->expected, std::string(place) + ".expected");
+  if (const std::optional<Error>& error = fields.error()) return tl::unexpected<Error>(*error);
   VectorCheck check;
   check.id = vector->id;
   const PlayedRun run = play_run(world, *vector, vector->settings.max_errors);
@@ -133,7 +133,7 @@ Result<VectorCheck> check_counterfactual(const world::World& world, const Value&
                                          std::string_view place) {
   Fields fields(line, std::string(place));
   const Object& budgets = fields.object("success_at");
-  if (fields.error()) return tl::unexpected<Error>(*fields.error());
+  if (const std::optional<Error>& error = fields.error()) return tl::unexpected<Error>(*error);
   const Value& inner = *fields.find("vector");
   const std::string inner_place = std::string(place) + ".vector";
   const Result<RunVector> vector = read_run_vector(world, inner, inner_place);
@@ -145,8 +145,9 @@ Result<VectorCheck> check_counterfactual(const world::World& world, const Value&
     int max_errors = 0;
     const char* end = budget.key.data() + budget.key.size();
     if (std::from_chars(budget.key.data(), end, max_errors).ptr != end || max_errors < 1) {
-      fields.fault("success_at", "an error budget is due as a key, such as \"3\"");
-      return tl::unexpected<Error>(*fields.error());
+      return fail(
+          ErrorCode::bad_input,
+          std::string(place) + ".success_at: an error budget is due as a key, such as \"3\"");
     }
     const PlayedRun run = play_run(world, *vector, max_errors);
     check->calls += run.calls;

@@ -139,12 +139,12 @@ Value to_value(const Message& message) {
   if (message.tool_calls) {
     List list;
     for (const ToolCall& call : *message.tool_calls) {
-      list.push_back(
-          Object{{"id", call.id},
-                 {"name", call.name},
-                 {"arguments", call.unreadable_arguments ? Value(*call.unreadable_arguments)
-                                                         : Value(call.arguments)},
-                 {"requestor", requestor_name(call.requestor)}});
+      Value arguments =
+          call.unreadable_arguments ? Value(*call.unreadable_arguments) : Value(call.arguments);
+      list.emplace_back(Object{{"id", call.id},
+                               {"name", call.name},
+                               {"arguments", std::move(arguments)},
+                               {"requestor", requestor_name(call.requestor)}});
     }
     calls = std::move(list);
   }
