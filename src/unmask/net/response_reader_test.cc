@@ -1,6 +1,7 @@
 #include "unmask/net/response_reader.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,7 +81,7 @@ TEST(ResponseReader, HoweverTheBytesArrive) {
 TEST(ResponseReader, Refused) {
   for (const std::string text :
        {"<html></html>\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+        "HTTP/1.1 020 OK\r\n\r\nx", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"}) {
     ResponseReader reader(1000);
     EXPECT_EQ(reader.feed(text), State::malformed) << text;
