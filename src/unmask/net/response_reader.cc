@@ -20,6 +20,7 @@ namespace http = boost::beast::http;
 
 /// Gateways send long ones (policies, cookies).
 constexpr std::uint32_t kMaxHeaderBytes = 256U << 10U;
+constexpr std::size_t kLastChunkBytes = 5;
 constexpr unsigned kFirstStatus = 100;
 constexpr unsigned kFirstFinalStatus = 200;
 
@@ -55,6 +56,10 @@ ResponseReader::State ResponseReader::feed(std::string_view bytes) {
   parse.began = parse.began || !bytes.empty();
   if (!parse.pending.empty()) {
     parse.pending += bytes;
+    // The parser waits for a chunk's head or the end, and takes it for granted that no less than
+    // `0`, two line breaks come when it has seen the first of these.
+    if (parse.parser->is_header_done() && parse.pending.size() < kLastChunkBytes)
+      return State::more;
     bytes = parse.pending;
   }
   while (!bytes.empty()) {

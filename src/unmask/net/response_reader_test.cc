@@ -47,6 +47,12 @@ TEST(ResponseReader, HoweverTheBytesArrive) {
        200,
        "abcde",
        true},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+       State::done,
+       {},
+       200,
+       "",
+       true},
       {"HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na",
        State::done,
        {},
@@ -62,7 +68,7 @@ TEST(ResponseReader, HoweverTheBytesArrive) {
       {"HTTP/1.1 200 OK\r\nContent-Le", State::more, State::more, 0, "", false},
   };
   for (const Row& row : rows) {
-    for (const std::size_t piece : {1U, 7U, 10'000U}) {
+    for (const std::size_t piece : {1U, 3U, 7U, 10'000U}) {
       ResponseReader reader(1000);
       EXPECT_FALSE(reader.began());
       const State state = feed_by(reader, row.text, piece);
