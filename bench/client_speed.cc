@@ -52,9 +52,9 @@ struct Load {
                            R"("name":"get_order","arguments":"{\"order_id\": \"#W0000001\"}"}}]},)"
                            R"("finish_reason":"tool_calls"}],)"
                            R"("usage":{"prompt_tokens":5000,"completion_tokens":400}})";
-  const net::Script script{net::pause_for(load.latency),
-                           net::send_bytes(net::response_text(200, body))};
-  const net::ChaosServer server([&](const net::Received&) { return script; });
+  net::Script script{net::pause_for(load.latency), net::send_bytes(net::response_text(200, body))};
+  const net::ChaosServer server(
+      [script = std::move(script)](const net::Received&) { return script; });
   const int port = server.port();
   UNMASK_CHECK(write(port_pipe, &port, sizeof port) == sizeof port);
   for (;;) pause();

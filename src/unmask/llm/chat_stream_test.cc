@@ -1,5 +1,4 @@
-#include "unmask/llm/chat_stream.h"
-
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -8,6 +8,7 @@
 
 #include "unmask/base/error.h"
 #include "unmask/json/parser.h"
+#include "unmask/json/value.h"
 #include "unmask/net/url.h"
 
 namespace unmask::llm {

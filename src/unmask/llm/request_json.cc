@@ -1,7 +1,6 @@
 #include "unmask/llm/request_json.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,6 +1,8 @@
 #include "unmask/llm/request_json.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 #include "unmask/llm/retry_policy.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>

@@ -4,10 +4,8 @@
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <csignal>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -15,8 +13,8 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
-#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <openssl/ec.h>
 #include <openssl/evp.h>
@@ -24,6 +22,9 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -163,7 +164,7 @@ TlsIdentity::~TlsIdentity() {
 
 ChaosServer::ChaosServer(Answer answer, const TlsIdentity* identity)
     : answer_(std::move(answer)), identity_(identity), listener_(listen_locally(port_)) {
-  std::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes to sockets without asking not to be told
+  signal(SIGPIPE, SIG_IGN);  // OpenSSL writes to sockets without asking not to be told
   acceptor_ = std::thread([this] { accept_all(); });
 }
 

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
@@ -15,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -97,7 +97,7 @@ struct Connection {
   }
   void close() {
     error_code ignored;
-    socket.close(ignored);
+    std::ignore = socket.close(ignored);
   }
   template <typename Handler>
   void read_some(Handler handler) {
@@ -151,7 +151,7 @@ class HttpClient::Loop {
   void trust_system() {
     if (!settings.ca_file.empty() || std::exchange(system_trusted, true)) return;
     error_code ignored;
-    tls.set_default_verify_paths(ignored);
+    std::ignore = tls.set_default_verify_paths(ignored);
   }
 
   HttpClientSettings settings;
@@ -166,7 +166,9 @@ class HttpClient::Loop {
   std::thread thread;
 };
 
-/// One request from its submission to its callback.
+/// One request from its submission to its callback. Handlers keep the exchange and the connection
+/// on which they wait alive: asynchronous operations use both until they are told that they were
+/// ended.
 class HttpClient::Loop::Exchange : public std::enable_shared_from_this<Exchange> {
  public:
   Exchange(Loop& loop, TaskId task, HttpRequest request, Url url, std::string head,
@@ -242,17 +244,18 @@ class HttpClient::Loop::Exchange : public std::enable_shared_from_this<Exchange>
 
   void connect(std::vector<tcp::endpoint> endpoints) {
     endpoints_ = std::move(endpoints);
-    asio::async_connect(connection_->socket, endpoints_,
-                        [self = shared_from_this()](error_code error, const tcp::endpoint&) {
-                          if (self->over()) return;
-                          if (error) return self->fail_with(HttpFault::connect, error.message());
-                          self->connected();
-                        });
+    asio::async_connect(
+        connection_->socket, endpoints_,
+        [self = shared_from_this(), kept = connection_](error_code error, const tcp::endpoint&) {
+          if (self->over()) return;
+          if (error) return self->fail_with(HttpFault::connect, error.message());
+          self->connected();
+        });
   }
 
   void connected() {
     error_code ignored;
-    connection_->socket.set_option(tcp::no_delay(true), ignored);
+    std::ignore = connection_->socket.set_option(tcp::no_delay(true), ignored);
     if (!url_.secure) return ready();
     loop_.trust_system();
     Tls& tls = connection_->tls.emplace(connection_->socket, loop_.tls);
@@ -263,15 +266,18 @@ class HttpClient::Loop::Exchange : public std::enable_shared_from_this<Exchange>
                url_.host.data());
       SSL_set1_host(tls.native_handle(), url_.host.c_str());
     }
-    tls.async_handshake(ssl::stream_base::client, [self = shared_from_this()](error_code error) {
-      if (self->over()) return;
-      if (error) return self->handshake_failed(error);
-      self->ready();
-    });
+    tls.async_handshake(ssl::stream_base::client,
+                        [self = shared_from_this(), kept = connection_,
+                         session = tls.native_handle()](error_code error) {
+                          if (self->over()) return;
+                          if (error)
+                            return self->handshake_failed(error, SSL_get_verify_result(session));
+                          self->ready();
+                        });
   }
 
-  void handshake_failed(error_code error) {
-    const long verdict = SSL_get_verify_result(connection_->tls->native_handle());
+  /// `verdict`: OpenSSL's on the certificate.
+  void handshake_failed(error_code error, long verdict) {
     if (loop_.settings.verify_certificates && verdict != X509_V_OK) {
       fail_with(HttpFault::tls,
                 std::string("its certificate is not trusted: ") +
@@ -453,14 +459,16 @@ void HttpClient::Loop::stop() {
 
 HttpClient::HttpClient(std::unique_ptr<Loop> loop) : loop_(std::move(loop)) { loop_->run(); }
 
+// NOLINTNEXTLINE(bugprone-exception-escape): without memory to say so the thread can't be ended
 HttpClient::~HttpClient() { loop_->stop(); }
 
 Result<std::unique_ptr<HttpClient>> HttpClient::open(HttpClientSettings settings) {
   ssl::context tls(ssl::context::tls_client);
   error_code error;
-  tls.set_options(
+  std::ignore = tls.set_options(
       ssl::context::default_workarounds | ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1, error);
-  tls.set_verify_mode(settings.verify_certificates ? ssl::verify_peer : ssl::verify_none, error);
+  std::ignore = tls.set_verify_mode(
+      settings.verify_certificates ? ssl::verify_peer : ssl::verify_none, error);
   if (!settings.ca_file.empty() && tls.load_verify_file(settings.ca_file, error)) {
     return fail(ErrorCode::outside, settings.ca_file +
                                         ": no certificates to trust could be read (" +

@@ -1,10 +1,10 @@
 #include "unmask/net/http_client.h"
 
 #include <chrono>
-#include <cstddef>
 #include <future>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -78,6 +78,7 @@ TEST(HttpClient, ManyAtOnceAndNoMoreThanAllowed) {
   settings.max_connections_per_host = 8;
   const auto client = client_with(settings);
   std::vector<std::future<HttpResult>> results;
+  results.reserve(40);
   for (int i = 0; i < 40; ++i) results.push_back(send(*client, post_to(endpoint.url())));
   for (auto& each : results) EXPECT_TRUE(each.get());
   EXPECT_EQ(endpoint.connections(), 8U);
@@ -235,6 +236,23 @@ TEST(HttpClient, Cancel) {
   client->cancel(running);
   client->cancel(running);
   EXPECT_EQ(first.get().error().fault, HttpFault::cancelled);
+}
+
+TEST(HttpClient, CancelBeforeThereIsAConnection) {
+  const ChaosServer server(always({hang()}));
+  const auto client = client_with();
+  const std::string port = std::to_string(server.port());
+  for (const std::string origin :
+       {"http://127.0.0.1:", "http://localhost:", "https://127.0.0.1:"}) {
+    for (int i = 0; i < 20; ++i) {
+      HttpClient::TaskId task = 0;
+      auto result = send(*client, post_to(origin + port), 60s, &task);
+      // From not yet begun to somewhere in the handshake.
+      std::this_thread::sleep_for(std::chrono::microseconds(i * 20));
+      client->cancel(task);
+      EXPECT_EQ(result.get().error().fault, HttpFault::cancelled);
+    }
+  }
 }
 
 TEST(HttpClient, EndsWithCallbacksForAll) {

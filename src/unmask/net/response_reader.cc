@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,21 +20,23 @@ namespace http = boost::beast::http;
 
 /// Gateways send long ones (policies, cookies).
 constexpr std::uint32_t kMaxHeaderBytes = 256U << 10U;
-constexpr int kFirstFinalStatus = 200;
+constexpr std::size_t kLastChunkBytes = 5;
+constexpr unsigned kFirstStatus = 100;
+constexpr unsigned kFirstFinalStatus = 200;
 
 }  // namespace
 
 struct ResponseReader::Parse {
   std::uint64_t max_body_bytes;
   bool to_head;
-  std::optional<http::response_parser<http::string_body>> parser;
+  std::unique_ptr<http::response_parser<http::string_body>> parser;  ///< never null after start()
   std::string pending;  ///< bytes that the parser wants to see again with more behind them
   bool began = false;
   bool extra = false;  ///< bytes behind the response
   boost::system::error_code error;
 
   void start() {
-    parser.emplace();
+    parser = std::make_unique<http::response_parser<http::string_body>>();
     parser->eager(true);
     parser->body_limit(max_body_bytes);
     parser->header_limit(kMaxHeaderBytes);
@@ -45,7 +45,7 @@ struct ResponseReader::Parse {
 };
 
 ResponseReader::ResponseReader(std::uint64_t max_body_bytes, bool to_head)
-    : parse_(new Parse{max_body_bytes, to_head, std::nullopt, {}, false, false, {}}) {
+    : parse_(new Parse{max_body_bytes, to_head, nullptr, {}, false, false, {}}) {
   parse_->start();
 }
 
@@ -56,6 +56,10 @@ ResponseReader::State ResponseReader::feed(std::string_view bytes) {
   parse.began = parse.began || !bytes.empty();
   if (!parse.pending.empty()) {
     parse.pending += bytes;
+    // The parser waits for a chunk's head or the end, and takes it for granted that no less than
+    // `0`, two line breaks come when it has seen the first of these.
+    if (parse.parser->is_header_done() && parse.pending.size() < kLastChunkBytes)
+      return State::more;
     bytes = parse.pending;
   }
   while (!bytes.empty()) {
@@ -66,6 +70,10 @@ ResponseReader::State ResponseReader::feed(std::string_view bytes) {
     if (parse.error == http::error::need_more) break;
     if (parse.error == http::error::body_limit) return State::too_large;
     if (parse.error) return State::malformed;
+    if (parse.parser->is_header_done() && parse.parser->get().result_int() < kFirstStatus) {
+      parse.error = http::error::bad_status;
+      return State::malformed;
+    }
     if (!parse.parser->is_done()) continue;
     if (parse.parser->get().result_int() < kFirstFinalStatus) {
       parse.start();

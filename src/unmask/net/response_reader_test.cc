@@ -1,6 +1,7 @@
 #include "unmask/net/response_reader.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,12 @@ TEST(ResponseReader, HoweverTheBytesArrive) {
        200,
        "abcde",
        true},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+       State::done,
+       {},
+       200,
+       "",
+       true},
       {"HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na",
        State::done,
        {},
@@ -61,7 +68,7 @@ TEST(ResponseReader, HoweverTheBytesArrive) {
       {"HTTP/1.1 200 OK\r\nContent-Le", State::more, State::more, 0, "", false},
   };
   for (const Row& row : rows) {
-    for (const std::size_t piece : {1U, 7U, 10'000U}) {
+    for (const std::size_t piece : {1U, 3U, 7U, 10'000U}) {
       ResponseReader reader(1000);
       EXPECT_FALSE(reader.began());
       const State state = feed_by(reader, row.text, piece);
@@ -80,7 +87,7 @@ TEST(ResponseReader, HoweverTheBytesArrive) {
 TEST(ResponseReader, Refused) {
   for (const std::string text :
        {"<html></html>\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+        "HTTP/1.1 020 OK\r\n\r\nx", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"}) {
     ResponseReader reader(1000);
     EXPECT_EQ(reader.feed(text), State::malformed) << text;

@@ -50,8 +50,8 @@ Result<Url> parse_url(std::string_view text) {
   if (!std::ranges::all_of(text, sendable)) return refused("it holds blanks or control characters");
   text = text.substr(0, text.find('#'));
   const std::size_t host_end = std::min(text.find_first_of("/?"), text.size());
-  std::string_view host = text.substr(0, host_end);
-  std::string_view rest = text.substr(host_end);
+  const std::string_view host = text.substr(0, host_end);
+  const std::string_view rest = text.substr(host_end);
   if (host.find('@') != std::string_view::npos) {
     return refused("user and password don't belong there, a key has a setting of its own");
   }
