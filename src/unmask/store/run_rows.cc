@@ -46,7 +46,20 @@ TurnKind kind_of(std::string_view name) {
 
 }  // namespace
 
+Result<std::optional<std::string>> RunRows::dictionary() {
+  auto row = database_.prepare("SELECT body FROM dictionary");
+  if (!row) return tl::unexpected<Error>(row.error());
+  std::optional<std::string> dictionary;
+  if (row->next()) dictionary = row->text(0);
+  if (const auto read = verdict(*row); !read) return tl::unexpected<Error>(read.error());
+  return dictionary;
+}
+
 std::string RunRows::unpacked(const Statement& statement, int column) {
+  if (!packing_.has_dictionary() && TextPacking::needs_dictionary(statement, column)) {
+    // Its absence shows when the text is read.
+    if (const auto known = dictionary(); known && *known) packing_.set_dictionary(**known);
+  }
   if (auto text = packing_.read(statement, column)) return std::move(*text);
   damaged_ = true;
   return {};

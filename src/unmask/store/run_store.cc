@@ -43,6 +43,12 @@ tl::unexpected<Error> invalid(std::string message) {
   return fail(ErrorCode::invalid_argument, std::move(message));
 }
 
+/// A turn to be stored.
+struct TurnOf {
+  UnitId unit{};
+  const Turn* turn = nullptr;
+};
+
 std::string description(const UnitKey& key) {
   return key.cell + '/' + key.arm + ", task " + key.task_id + ", trial " +
          std::to_string(key.trial);
@@ -170,9 +176,34 @@ struct RunStore::State {
     return {};
   }
 
+  [[nodiscard]] Result<void> append(std::span<const TurnOf> turns);
   [[nodiscard]] Result<void> load();
   [[nodiscard]] Result<void> close();
 };
+
+Result<void> RunStore::State::append(std::span<const TurnOf> turns) {
+  std::vector<Change> changes;
+  changes.reserve(turns.size());
+  std::map<UnitId, std::size_t> counts;  // as they will be
+  for (const auto& [id, turn] : turns) {
+    const auto found = open_unit(id);
+    if (!found) return tl::unexpected<Error>(found.error());
+    const UnitKey& key = (*found)->key;
+    if (!json::split_object(turn->body)) {
+      return invalid(file() + ": a turn of " + description(key) +
+                     " has a body that is no JSON object.");
+    }
+    std::size_t& count = counts.emplace(id, (*found)->turns).first->second;
+    if (std::cmp_greater_equal(count, kTurnsPerUnit)) {
+      return invalid(file() + ": " + description(key) + " has more than " +
+                     std::to_string(kTurnsPerUnit) + " turns.");
+    }
+    changes.emplace_back(AddTurn{id, count++, *turn});
+  }
+  if (auto accepted = accept(std::move(changes)); !accepted) return accepted;
+  for (const auto& [id, count] : counts) unit(id)->turns = count;
+  return {};
+}
 
 Result<void> RunStore::State::load() {
   auto opened = Database::open(path, Access::write);
@@ -209,7 +240,9 @@ Result<void> RunStore::State::load() {
     }
     positions.emplace(units[i].key, i);
   }
-  auto prepared = RowWriter::prepare(*database);
+  const auto dictionary = rows->dictionary();
+  if (!dictionary) return tl::unexpected<Error>(dictionary.error());
+  auto prepared = RowWriter::prepare(*database, *dictionary);
   if (!prepared) return tl::unexpected<Error>(prepared.error());
   writer.emplace(std::move(*prepared));
   return {};
@@ -386,34 +419,17 @@ Result<UnitId> RunStore::open_unit(const UnitKey& key, std::int64_t seed) {
 }
 
 Result<void> RunStore::append_turns(UnitId unit, std::span<const Turn> turns) {
-  std::vector<UnitTurn> all;
+  std::vector<TurnOf> all;
   all.reserve(turns.size());
-  for (const Turn& turn : turns) all.push_back({unit, turn});
-  return append(all);
+  for (const Turn& turn : turns) all.push_back({unit, &turn});
+  return state_->append(all);
 }
 
 Result<void> RunStore::append(std::span<const UnitTurn> turns) {
-  State& state = *state_;
-  std::vector<Change> changes;
-  changes.reserve(turns.size());
-  std::map<UnitId, std::size_t> counts;  // as they will be
-  for (const auto& [id, turn] : turns) {
-    const auto unit = state.open_unit(id);
-    if (!unit) return tl::unexpected<Error>(unit.error());
-    if (!json::split_object(turn.body)) {
-      return invalid(state.file() + ": a turn of " + description((*unit)->key) +
-                     " has a body that is no JSON object.");
-    }
-    std::size_t& count = counts.emplace(id, (*unit)->turns).first->second;
-    if (std::cmp_greater_equal(count, kTurnsPerUnit)) {
-      return invalid(state.file() + ": " + description((*unit)->key) + " has more than " +
-                     std::to_string(kTurnsPerUnit) + " turns.");
-    }
-    changes.emplace_back(AddTurn{id, count++, turn});
-  }
-  if (auto accepted = state.accept(std::move(changes)); !accepted) return accepted;
-  for (const auto& [id, count] : counts) state.unit(id)->turns = count;
-  return {};
+  std::vector<TurnOf> all;
+  all.reserve(turns.size());
+  for (const auto& [unit, turn] : turns) all.push_back({unit, &turn});
+  return state_->append(all);
 }
 
 Result<void> RunStore::truncate(UnitId id, std::size_t keep) {

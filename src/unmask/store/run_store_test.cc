@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -309,6 +310,32 @@ TEST(RunStore, WritesABatchWhenItIsOld) {
   const UnitId unit = store.open_unit(fixtures::key("t"), 1).value();
   ASSERT_TRUE(store.append_turns(unit, std::vector{fixtures::turn(1, 0)}));
   EXPECT_EQ(RunReader::open(path)->units().value().size(), 1U) << "the unit, not yet its turn";
+}
+
+TEST_P(RunStores, PackMessagesWithWhatOthersSaid) {
+  // Long enough to make the dictionary, and to use it, before and after the file is opened again.
+  constexpr std::size_t kMessages = 3000;
+  constexpr std::size_t kAtOnce = 50;
+  std::size_t bytes = 0;
+  std::vector<Turn> turns;
+  for (std::size_t i = 0; i < kMessages; ++i) {
+    turns.push_back(fixtures::turn(1, i, 250));
+    bytes += turns.back().body.size();
+  }
+  UnitId unit{};
+  for (const std::size_t half : {0U, 1U}) {
+    RunStore store = half == 0 ? created() : opened();
+    unit = store.open_unit(fixtures::key("t"), 1).value();
+    const std::size_t end = (half + 1) * kMessages / 2;
+    for (std::size_t i = half * kMessages / 2; i < end; i += kAtOnce) {
+      ASSERT_TRUE(store.append_turns(unit, std::span(turns).subspan(i, kAtOnce)));
+      ASSERT_TRUE(store.flush());
+    }
+    ASSERT_TRUE(store.close());
+  }
+  const auto reader = RunReader::open(path());
+  EXPECT_EQ(reader->turns(unit).value(), turns);
+  EXPECT_LT(std::filesystem::file_size(path()), bytes / 2) << "dictionary and tables included";
 }
 
 TEST(RunStore, StoresSharedTextsOnce) {
