@@ -14,6 +14,7 @@
 #include "unmask/store/database.h"
 #include "unmask/store/run.h"
 #include "unmask/store/schema.h"
+#include "unmask/store/text_packing.h"
 
 namespace unmask::store {
 
@@ -213,13 +214,13 @@ Result<std::int64_t> RowWriter::text_row(std::string_view text) {
 Result<std::int64_t> RowWriter::add_arm(const ArmInfo& arm) {
   Transaction transaction(*database_);
   if (auto begun = transaction.begin(); !begun) return tl::unexpected<Error>(begun.error());
-  const auto policy = text_row(arm.policy);
+  auto policy = text_row(arm.policy);
   if (!policy) return policy;
-  const auto played = text_row(arm.played_policy);
+  auto played = text_row(arm.played_policy);
   if (!played) return played;
-  const auto tools = text_row(arm.tools);
+  auto tools = text_row(arm.tools);
   if (!tools) return tools;
-  const auto guidelines = text_row(arm.user_guidelines);
+  auto guidelines = text_row(arm.user_guidelines);
   if (!guidelines) return guidelines;
   auto row = database_->prepare(
       "INSERT INTO arms (cell, arm, domain, agent_implementation, agent_llm, agent_llm_args,"

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "unmask/base/check.h"
 #include "unmask/base/error.h"
 #include "unmask/store/database.h"
 #include "unmask/store/run.h"
@@ -58,7 +57,8 @@ Result<std::optional<std::string>> RunRows::dictionary() {
 std::string RunRows::unpacked(const Statement& statement, int column) {
   if (!packing_.has_dictionary() && TextPacking::needs_dictionary(statement, column)) {
     // Its absence shows when the text is read.
-    if (const auto known = dictionary(); known && *known) packing_.set_dictionary(**known);
+    const std::string known = dictionary().value_or(std::nullopt).value_or(std::string());
+    if (!known.empty()) packing_.set_dictionary(known);
   }
   if (auto text = packing_.read(statement, column)) return std::move(*text);
   damaged_ = true;

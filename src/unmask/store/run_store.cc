@@ -105,8 +105,8 @@ struct RunStore::State {
   StoreOptions options;
   LockFile lock;
   std::unique_ptr<Database> database;
-  std::optional<RunRows> rows;
-  std::optional<RowWriter> writer;
+  std::unique_ptr<RunRows> rows;
+  std::unique_ptr<RowWriter> writer;
   RunInfo info;
   std::vector<ArmInfo> arms;  ///< row ids are positions + 1
   std::vector<Unit> units;    ///< likewise; changes that wait included
@@ -223,7 +223,7 @@ Result<void> RunStore::State::load() {
   const char* const settings = each ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL";
   if (auto done = database->execute(settings); !done) return done;
   if (auto done = database->execute("PRAGMA journal_size_limit = 67108864"); !done) return done;
-  rows.emplace(*database);
+  rows = std::make_unique<RunRows>(*database);
   auto read_info = rows->info();
   if (!read_info) return tl::unexpected<Error>(read_info.error());
   info = std::move(*read_info);
@@ -244,7 +244,7 @@ Result<void> RunStore::State::load() {
   if (!dictionary) return tl::unexpected<Error>(dictionary.error());
   auto prepared = RowWriter::prepare(*database, *dictionary);
   if (!prepared) return tl::unexpected<Error>(prepared.error());
-  writer.emplace(std::move(*prepared));
+  writer = std::make_unique<RowWriter>(std::move(*prepared));
   return {};
 }
 
