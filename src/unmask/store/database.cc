@@ -1,5 +1,6 @@
 #include "unmask/store/database.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -169,6 +170,11 @@ std::string_view Statement::bytes(int column) const {
   const int size = sqlite3_column_bytes(statement_.get(), column);
   if (data == nullptr) return {};
   return {static_cast<const char*>(data), static_cast<std::size_t>(size)};
+}
+
+const Error& Statement::error() const {
+  UNMASK_CHECK(error_.has_value());
+  return *error_;
 }
 
 Error Statement::take_error() {

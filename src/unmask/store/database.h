@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "unmask/base/error.h"
 
@@ -58,7 +58,7 @@ class Statement {
   void reset();
   [[nodiscard]] bool ok() const { return !error_; }
   /// What failed first.
-  [[nodiscard]] const Error& error() const { return *error_; }
+  [[nodiscard]] const Error& error() const;
   /// The same, and forgets it: the statement may be tried again.
   [[nodiscard]] Error take_error();
 

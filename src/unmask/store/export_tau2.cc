@@ -266,9 +266,10 @@ Result<Exported> export_tau2(const RunReader& run, std::string_view cell, std::s
     const bool first = exporter.exported().units == 0;
     const auto simulation = exporter.simulation(unit, policy, "{");
     if (!simulation) return tl::unexpected<Error>(simulation.error());
-    if (!*simulation) continue;
+    const std::optional<std::string>& text_of_unit = *simulation;
+    if (!text_of_unit) continue;
     if (!first) sink(",\n");
-    sink(**simulation);
+    sink(*text_of_unit);
   }
   sink("],\"simulation_index\":null}\n");
   return exporter.exported();
@@ -292,8 +293,9 @@ Result<Exported> export_jsonl(const RunReader& run, const TextSink& sink) {
     append_member(begin, "arm", json_string(unit.key.arm));
     const auto simulation = exporter.simulation(unit, policy->second, std::move(begin));
     if (!simulation) return tl::unexpected<Error>(simulation.error());
-    if (!*simulation) continue;
-    sink(**simulation);
+    const std::optional<std::string>& line = *simulation;
+    if (!line) continue;
+    sink(*line);
     sink("\n");
   }
   return exporter.exported();

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "unmask/base/error.h"
-#include "unmask/store/run.h"
 #include "unmask/store/run_reader.h"
 
 namespace unmask::store {

@@ -14,6 +14,7 @@
 #include "unmask/store/database.h"
 #include "unmask/store/run.h"
 #include "unmask/store/schema.h"
+#include "unmask/store/text_packing.h"
 
 namespace unmask::store {
 
@@ -50,8 +51,10 @@ std::size_t size_of(const Change& change) {
   return 0;
 }
 
-Result<RowWriter> RowWriter::prepare(Database& database) {
+Result<RowWriter> RowWriter::prepare(Database& database,
+                                     const std::optional<std::string>& dictionary) {
   RowWriter writer(database);
+  if (dictionary) writer.packing_.set_dictionary(*dictionary);
   const std::pair<Statement*, std::string_view> statements[] = {
       {&writer.add_unit_,
        "INSERT INTO units (id, arm, task_id, trial, seed, state, attempts)"
@@ -79,12 +82,40 @@ Result<RowWriter> RowWriter::prepare(Database& database) {
 }
 
 Result<void> RowWriter::write(std::span<const Change> changes) {
+  const bool full = !packing_.has_dictionary() && gathered_.size() >= kDictionaryBytes;
   Transaction transaction(*database_);
   if (auto begun = transaction.begin(); !begun) return begun;
   for (const Change& change : changes) {
     if (auto written = write_one(change); !written) return written;
   }
-  return transaction.commit();
+  if (full) {
+    if (auto added = add_dictionary(); !added) return added;
+  }
+  if (auto committed = transaction.commit(); !committed) return committed;
+  if (full) {
+    packing_.set_dictionary(gathered_);
+    gathered_ = {};
+  } else if (!packing_.has_dictionary()) {
+    gather(changes);
+  }
+  return {};
+}
+
+void RowWriter::gather(std::span<const Change> changes) {
+  for (const Change& change : changes) {
+    if (gathered_.size() >= kDictionaryBytes) return;
+    const auto* const turn = std::get_if<AddTurn>(&change);
+    // A document of many pages would leave no room for others.
+    if (turn != nullptr) gathered_ += turn->turn.body.substr(0, kDictionaryBytes / 8);
+  }
+}
+
+Result<void> RowWriter::add_dictionary() {
+  auto row = database_->prepare("INSERT INTO dictionary (id, body) VALUES (1, ?)");
+  if (!row) return tl::unexpected<Error>(row.error());
+  row->bind_blob(1, gathered_);
+  if (!row->run()) return tl::unexpected<Error>(row->error());
+  return {};
 }
 
 Result<void> RowWriter::write_one(const Change& change) {
@@ -183,13 +214,13 @@ Result<std::int64_t> RowWriter::text_row(std::string_view text) {
 Result<std::int64_t> RowWriter::add_arm(const ArmInfo& arm) {
   Transaction transaction(*database_);
   if (auto begun = transaction.begin(); !begun) return tl::unexpected<Error>(begun.error());
-  const auto policy = text_row(arm.policy);
+  auto policy = text_row(arm.policy);
   if (!policy) return policy;
-  const auto played = text_row(arm.played_policy);
+  auto played = text_row(arm.played_policy);
   if (!played) return played;
-  const auto tools = text_row(arm.tools);
+  auto tools = text_row(arm.tools);
   if (!tools) return tools;
-  const auto guidelines = text_row(arm.user_guidelines);
+  auto guidelines = text_row(arm.user_guidelines);
   if (!guidelines) return guidelines;
   auto row = database_->prepare(
       "INSERT INTO arms (cell, arm, domain, agent_implementation, agent_llm, agent_llm_args,"

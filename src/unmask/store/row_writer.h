@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,7 +53,9 @@ using Change = std::variant<AddUnit, ReopenUnit, AddTurn, DropTurns, FinishUnit>
 /// Writes rows of schema.cc. Errors of all: outside, bad_input.
 class RowWriter {
  public:
-  [[nodiscard]] static Result<RowWriter> prepare(Database& database);
+  /// `dictionary`: the file's, if it has one.
+  [[nodiscard]] static Result<RowWriter> prepare(Database& database,
+                                                 const std::optional<std::string>& dictionary);
 
   /// All changes in one transaction, or none.
   [[nodiscard]] Result<void> write(std::span<const Change> changes);
@@ -66,6 +69,9 @@ class RowWriter {
   explicit RowWriter(Database& database) : database_(&database) {}
 
   [[nodiscard]] Result<void> write_one(const Change& change);
+  /// Gathers messages for the dictionary, which is used once it is in the file.
+  void gather(std::span<const Change> changes);
+  [[nodiscard]] Result<void> add_dictionary();
   bool write(const AddUnit& change);
   bool write(const ReopenUnit& change);
   bool write(const AddTurn& change);
@@ -76,6 +82,7 @@ class RowWriter {
 
   Database* database_;
   TextPacking packing_;
+  std::string gathered_;  ///< while there is no dictionary
   Statement add_unit_, reopen_unit_, add_turn_, drop_turns_, new_attempt_, finish_unit_;
   Statement* last_ = nullptr;                        ///< the one that a write used
   std::string body_, log_probabilities_, raw_body_;  ///< packed texts

@@ -1,10 +1,8 @@
 #include "unmask/store/run_reader.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "unmask/base/check.h"
 #include "unmask/base/error.h"
 #include "unmask/store/database.h"
 #include "unmask/store/run.h"
@@ -46,7 +45,21 @@ TurnKind kind_of(std::string_view name) {
 
 }  // namespace
 
+Result<std::optional<std::string>> RunRows::dictionary() {
+  auto row = database_.prepare("SELECT body FROM dictionary");
+  if (!row) return tl::unexpected<Error>(row.error());
+  std::optional<std::string> dictionary;
+  if (row->next()) dictionary = row->text(0);
+  if (const auto read = verdict(*row); !read) return tl::unexpected<Error>(read.error());
+  return dictionary;
+}
+
 std::string RunRows::unpacked(const Statement& statement, int column) {
+  if (!packing_.has_dictionary() && TextPacking::needs_dictionary(statement, column)) {
+    // Its absence shows when the text is read.
+    const std::string known = dictionary().value_or(std::nullopt).value_or(std::string());
+    if (!known.empty()) packing_.set_dictionary(known);
+  }
   if (auto text = packing_.read(statement, column)) return std::move(*text);
   damaged_ = true;
   return {};

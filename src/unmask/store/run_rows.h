@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,8 @@ class RunRows {
   [[nodiscard]] Result<std::vector<Unit>> units();
   [[nodiscard]] Result<std::optional<Outcome>> outcome(UnitId unit);
   [[nodiscard]] Result<std::vector<Turn>> turns(UnitId unit);
+  /// What texts are packed with; nullopt if there is none yet.
+  [[nodiscard]] Result<std::optional<std::string>> dictionary();
 
  private:
   /// Of a packed column; a damaged one is remembered for verdict().

@@ -43,6 +43,12 @@ tl::unexpected<Error> invalid(std::string message) {
   return fail(ErrorCode::invalid_argument, std::move(message));
 }
 
+/// A turn to be stored.
+struct TurnOf {
+  UnitId unit{};
+  const Turn* turn = nullptr;
+};
+
 std::string description(const UnitKey& key) {
   return key.cell + '/' + key.arm + ", task " + key.task_id + ", trial " +
          std::to_string(key.trial);
@@ -99,8 +105,8 @@ struct RunStore::State {
   StoreOptions options;
   LockFile lock;
   std::unique_ptr<Database> database;
-  std::optional<RunRows> rows;
-  std::optional<RowWriter> writer;
+  std::unique_ptr<RunRows> rows;
+  std::unique_ptr<RowWriter> writer;
   RunInfo info;
   std::vector<ArmInfo> arms;  ///< row ids are positions + 1
   std::vector<Unit> units;    ///< likewise; changes that wait included
@@ -170,9 +176,34 @@ struct RunStore::State {
     return {};
   }
 
+  [[nodiscard]] Result<void> append(std::span<const TurnOf> turns);
   [[nodiscard]] Result<void> load();
   [[nodiscard]] Result<void> close();
 };
+
+Result<void> RunStore::State::append(std::span<const TurnOf> turns) {
+  std::vector<Change> changes;
+  changes.reserve(turns.size());
+  std::map<UnitId, std::size_t> counts;  // as they will be
+  for (const auto& [id, turn] : turns) {
+    const auto found = open_unit(id);
+    if (!found) return tl::unexpected<Error>(found.error());
+    const UnitKey& key = (*found)->key;
+    if (!json::split_object(turn->body)) {
+      return invalid(file() + ": a turn of " + description(key) +
+                     " has a body that is no JSON object.");
+    }
+    std::size_t& count = counts.emplace(id, (*found)->turns).first->second;
+    if (std::cmp_greater_equal(count, kTurnsPerUnit)) {
+      return invalid(file() + ": " + description(key) + " has more than " +
+                     std::to_string(kTurnsPerUnit) + " turns.");
+    }
+    changes.emplace_back(AddTurn{id, count++, *turn});
+  }
+  if (auto accepted = accept(std::move(changes)); !accepted) return accepted;
+  for (const auto& [id, count] : counts) unit(id)->turns = count;
+  return {};
+}
 
 Result<void> RunStore::State::load() {
   auto opened = Database::open(path, Access::write);
@@ -192,7 +223,7 @@ Result<void> RunStore::State::load() {
   const char* const settings = each ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL";
   if (auto done = database->execute(settings); !done) return done;
   if (auto done = database->execute("PRAGMA journal_size_limit = 67108864"); !done) return done;
-  rows.emplace(*database);
+  rows = std::make_unique<RunRows>(*database);
   auto read_info = rows->info();
   if (!read_info) return tl::unexpected<Error>(read_info.error());
   info = std::move(*read_info);
@@ -209,9 +240,11 @@ Result<void> RunStore::State::load() {
     }
     positions.emplace(units[i].key, i);
   }
-  auto prepared = RowWriter::prepare(*database);
+  const auto dictionary = rows->dictionary();
+  if (!dictionary) return tl::unexpected<Error>(dictionary.error());
+  auto prepared = RowWriter::prepare(*database, *dictionary);
   if (!prepared) return tl::unexpected<Error>(prepared.error());
-  writer.emplace(std::move(*prepared));
+  writer = std::make_unique<RowWriter>(std::move(*prepared));
   return {};
 }
 
@@ -394,34 +427,17 @@ Result<UnitId> RunStore::open_unit(const UnitKey& key, std::int64_t seed) {
 }
 
 Result<void> RunStore::append_turns(UnitId unit, std::span<const Turn> turns) {
-  std::vector<UnitTurn> all;
+  std::vector<TurnOf> all;
   all.reserve(turns.size());
-  for (const Turn& turn : turns) all.push_back({unit, turn});
-  return append(all);
+  for (const Turn& turn : turns) all.push_back({unit, &turn});
+  return state_->append(all);
 }
 
 Result<void> RunStore::append(std::span<const UnitTurn> turns) {
-  State& state = *state_;
-  std::vector<Change> changes;
-  changes.reserve(turns.size());
-  std::map<UnitId, std::size_t> counts;  // as they will be
-  for (const auto& [id, turn] : turns) {
-    const auto unit = state.open_unit(id);
-    if (!unit) return tl::unexpected<Error>(unit.error());
-    if (!json::split_object(turn.body)) {
-      return invalid(state.file() + ": a turn of " + description((*unit)->key) +
-                     " has a body that is no JSON object.");
-    }
-    std::size_t& count = counts.emplace(id, (*unit)->turns).first->second;
-    if (std::cmp_greater_equal(count, kTurnsPerUnit)) {
-      return invalid(state.file() + ": " + description((*unit)->key) + " has more than " +
-                     std::to_string(kTurnsPerUnit) + " turns.");
-    }
-    changes.emplace_back(AddTurn{id, count++, turn});
-  }
-  if (auto accepted = state.accept(std::move(changes)); !accepted) return accepted;
-  for (const auto& [id, count] : counts) state.unit(id)->turns = count;
-  return {};
+  std::vector<TurnOf> all;
+  all.reserve(turns.size());
+  for (const auto& [unit, turn] : turns) all.push_back({unit, &turn});
+  return state_->append(all);
 }
 
 Result<void> RunStore::truncate(UnitId id, std::size_t keep) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "support/test_files.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include "unmask/base/error.h"
 #include "unmask/base/sha256.h"
@@ -24,6 +26,7 @@
 namespace unmask::store {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using unmask::fixtures::bytes_of;
@@ -309,6 +312,32 @@ TEST(RunStore, WritesABatchWhenItIsOld) {
   EXPECT_EQ(RunReader::open(path)->units().value().size(), 1U) << "the unit, not yet its turn";
 }
 
+TEST_P(RunStores, PackMessagesWithWhatOthersSaid) {
+  // Long enough to make the dictionary, and to use it, before and after the file is opened again.
+  constexpr std::size_t kMessages = 3000;
+  constexpr std::size_t kAtOnce = 50;
+  std::size_t bytes = 0;
+  std::vector<Turn> turns;
+  for (std::size_t i = 0; i < kMessages; ++i) {
+    turns.push_back(fixtures::turn(1, i, 250));
+    bytes += turns.back().body.size();
+  }
+  UnitId unit{};
+  for (const std::size_t half : {0U, 1U}) {
+    RunStore store = half == 0 ? created() : opened();
+    unit = store.open_unit(fixtures::key("t"), 1).value();
+    const std::size_t end = (half + 1) * kMessages / 2;
+    for (std::size_t i = half * kMessages / 2; i < end; i += kAtOnce) {
+      ASSERT_TRUE(store.append_turns(unit, std::span(turns).subspan(i, kAtOnce)));
+      ASSERT_TRUE(store.flush());
+    }
+    ASSERT_TRUE(store.close());
+  }
+  const auto reader = RunReader::open(path());
+  EXPECT_EQ(reader->turns(unit).value(), turns);
+  EXPECT_LT(std::filesystem::file_size(path()), bytes / 2) << "dictionary and tables included";
+}
+
 TEST(RunStore, StoresSharedTextsOnce) {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "run").string();
@@ -365,6 +394,47 @@ TEST(RunStore, LetsReadersLookOnWhileItWrites) {
   }
   ASSERT_TRUE(store.close()) << "although others read";
   EXPECT_EQ(first->turns(unit).value().size(), 50U);
+}
+
+/// The rows that SQL gives in another program, columns joined by `|`.
+std::vector<std::string> query(const std::string& path, const char* sql) {
+  sqlite3* database = nullptr;
+  EXPECT_EQ(sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+  std::vector<std::string> rows;
+  const auto add_row = [](void* to, int columns, char** values, char** /*names*/) {
+    std::string row;
+    for (int column = 0; column < columns; ++column) {
+      if (column > 0) row += '|';
+      row += values[column] == nullptr ? "null" : values[column];
+    }
+    static_cast<std::vector<std::string>*>(to)->push_back(row);
+    return 0;
+  };
+  EXPECT_EQ(sqlite3_exec(database, sql, add_row, &rows, nullptr), SQLITE_OK)
+      << sqlite3_errmsg(database);
+  sqlite3_close(database);
+  return rows;
+}
+
+TEST(RunStore, IsQueriedByOtherPrograms) {  // as docs/store.md says
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "run").string();
+  RunStore store = fixtures::store_at(path);
+  const UnitId unit = store.open_unit(fixtures::key("t"), 1).value();
+  ASSERT_TRUE(store.append_turns(unit, all_kinds_of_turns()));
+  ASSERT_TRUE(store.finish(unit, fixtures::outcome()));
+  ASSERT_TRUE(store.open_unit(fixtures::key("t", 1), 2));
+  EXPECT_THAT(
+      query(path, "SELECT cell, arm, state, count(*), avg(reward) FROM unit_list GROUP BY 1, 2, 3"),
+      ElementsAre("telecom-dense|int4|done|1|1.0", "telecom-dense|int4|open|1|null"));
+  EXPECT_THAT(query(path, "SELECT sum(prompt_tokens), sum(completion_tokens) FROM turns"),
+              ElementsAre("1048576|0"));
+  EXPECT_THAT(
+      query(path,
+            "SELECT \"index\", kind, packed, body FROM turn_list WHERE unit = 1"
+            " ORDER BY \"index\" LIMIT 3"),
+      ElementsAre("0|system|0|{}", "1|user|1|null", "2|assistant|0|{\"role\":\"assistant\"}"));
+  EXPECT_THAT(query(path, "SELECT turns FROM unit_list ORDER BY unit"), ElementsAre("5", "0"));
 }
 
 TEST(RunReader, ReadsAnArmsTextsOfAnEmptyRun) {

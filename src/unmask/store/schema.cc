@@ -26,7 +26,11 @@ CREATE TABLE run (
 CREATE TABLE texts (       -- long texts that rows share
   id INTEGER PRIMARY KEY,
   hash TEXT NOT NULL UNIQUE,  -- SHA-256
-  body NOT NULL            -- text, or blob: a zstd frame
+  body NOT NULL            -- text, or blob: packed
+);
+CREATE TABLE dictionary (  -- at most one row, which never changes: what zstd frames refer to
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  body BLOB NOT NULL
 );
 CREATE TABLE arms (
   id INTEGER PRIMARY KEY,
@@ -68,7 +72,7 @@ CREATE TABLE units (
   attempts INTEGER NOT NULL,
   termination TEXT,        -- this and the rest: null until the unit has ended
   reward REAL,
-  reward_info,             -- JSON object: text, or blob: a zstd frame
+  reward_info,             -- JSON object: text, or blob: packed
   info,                    -- as reward_info
   start_time TEXT,
   end_time TEXT,
@@ -80,7 +84,7 @@ CREATE TABLE units (
 CREATE TABLE turns (
   id INTEGER PRIMARY KEY,  -- unit * 1048576 + index
   kind TEXT NOT NULL CHECK (kind IN ('system', 'user', 'assistant', 'tool', 'aside')),
-  body NOT NULL,           -- JSON object: text, or blob: a zstd frame
+  body NOT NULL,           -- JSON object: text, or blob: packed
   timestamp TEXT,
   attempts INTEGER,        -- this and the rest: null where no model answered
   prompt_tokens INTEGER,
@@ -88,8 +92,8 @@ CREATE TABLE turns (
   finish_reason TEXT,
   seconds REAL,
   cost REAL,
-  log_probabilities,       -- JSON: text, or blob: a zstd frame
-  raw_body                 -- text, or blob: a zstd frame
+  log_probabilities,       -- JSON: text, or blob: packed
+  raw_body                 -- text, or blob: packed
 );
 CREATE VIEW unit_list AS
   SELECT units.id AS unit, cell, arms.arm, task_id, trial, units.seed, state, attempts, termination,

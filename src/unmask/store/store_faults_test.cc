@@ -460,6 +460,26 @@ TEST(DamagedStore, IsReportedAndNeverCrashes) {
   EXPECT_GT(reported, 50);
 }
 
+TEST(DamagedStore, HasLostItsDictionary) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "run").string();
+  constexpr std::size_t kMessages = 600;
+  {
+    RunStore store = fixtures::store_at(path, {.durability = Durability::batched});
+    const UnitId unit = must(store.open_unit(fixtures::key("t"), 1));
+    for (std::size_t i = 0; i < kMessages; ++i) {
+      must(store.append_turns(unit, std::vector{fixtures::turn(1, i, 250)}));
+      must(store.flush());
+    }
+  }
+  EXPECT_EQ(RunReader::open(path)->turns(UnitId{1}).value().size(), kMessages);
+  run_sql(path, "DELETE FROM dictionary");
+  const auto turns = RunReader::open(path)->turns(UnitId{1});
+  ASSERT_FALSE(turns);
+  EXPECT_EQ(turns.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(turns.error().message, HasSubstr("can't be unpacked"));
+}
+
 TEST(DamagedStore, HasTextsThatCanNotBeUnpacked) {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "run").string();
