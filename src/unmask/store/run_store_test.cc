@@ -243,6 +243,12 @@ TEST_P(RunStores, RefuseWhatContradicts) {
   refused(store.finish(open, bad), "no JSON object");
   ArmInfo arm = fixtures::arm("int4");
   EXPECT_TRUE(store.put_arm(arm)) << "the same again";
+  arm.num_trials += 2;
+  EXPECT_TRUE(store.put_arm(arm)) << "more trials";
+  --arm.num_trials;
+  refused(store.put_arm(arm), "another number of trials");
+  arm = fixtures::arm("int4");
+  arm.num_trials += 2;
   arm.policy += '!';
   refused(store.put_arm(arm), "another policy");
   arm = fixtures::arm("int8");
