@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,10 +20,12 @@
 #include "unmask/play/judge.h"
 #include "unmask/play/orchestrator.h"
 #include "unmask/play/participant.h"
+#include "unmask/run/cast.h"
 #include "unmask/run/episode_counts.h"
 #include "unmask/run/judge_request.h"
 #include "unmask/run/turn_text.h"
 #include "unmask/store/run.h"
+#include "unmask/world/environment.h"
 #include "unmask/world/evaluate.h"
 #include "unmask/world/json_dump.h"
 #include "unmask/world/message.h"
@@ -55,9 +59,11 @@ store::Turn aside_of(std::string_view key, const llm::ChatReply& reply) {
 /// The start that gives the first recorded message its time.
 std::optional<std::int64_t> recorded_start(std::span<const play::SentMessage> recorded,
                                            const world::Task& task) {
-  if (recorded.empty() || !recorded.front().time_us) return std::nullopt;
+  if (recorded.empty()) return std::nullopt;
+  const std::optional<std::int64_t> first = recorded.front().time_us;
+  if (!first) return std::nullopt;
   const std::size_t history = task.initial_state ? task.initial_state->message_history.size() : 0;
-  return *recorded.front().time_us + static_cast<std::int64_t>(history) * 1'000'000;
+  return *first + static_cast<std::int64_t>(history) * 1'000'000;
 }
 
 std::string shortened(const world::Message& message) {
@@ -82,8 +88,8 @@ LiveEpisode::LiveEpisode(EpisodeParts parts, world::Outcome<Cast> cast) : parts_
     return;
   }
   environment_ = std::move(*environment);
-  orchestrator_.emplace(*environment_, *parts_.task, parts_.settings, *cast_.agent, *cast_.user,
-                        *parts_.clock);
+  orchestrator_ = std::make_unique<play::Orchestrator>(*environment_, *parts_.task, parts_.settings,
+                                                       *cast_.agent, *cast_.user, *parts_.clock);
 }
 
 std::string LiveEpisode::message_place(std::size_t index) const {
@@ -151,29 +157,30 @@ void LiveEpisode::collect() {
 
 std::vector<store::Turn> LiveEpisode::take_turns() { return std::exchange(turns_, {}); }
 
-bool LiveEpisode::needs_judge() const {
-  if (!parts_.judged || judgement_ || !parts_.task->evaluation_criteria) return false;
+const std::vector<std::string>* LiveEpisode::due_assertions() const {
+  if (!parts_.judged || judgement_) return nullptr;
   const std::optional<Termination> ended = orchestrator_->termination();
-  if (ended != Termination::agent_stop && ended != Termination::user_stop) return false;
-  const world::EvaluationCriteria& criteria = *parts_.task->evaluation_criteria;
-  return criteria.nl_assertions && !criteria.nl_assertions->empty() &&
-         std::ranges::find(criteria.reward_basis, world::RewardPart::nl_assertion) !=
-             criteria.reward_basis.end();
+  if (ended != Termination::agent_stop && ended != Termination::user_stop) return nullptr;
+  const std::optional<world::EvaluationCriteria>& criteria = parts_.task->evaluation_criteria;
+  if (!criteria || !criteria->nl_assertions || criteria->nl_assertions->empty()) return nullptr;
+  const bool counts = std::ranges::find(criteria->reward_basis, world::RewardPart::nl_assertion) !=
+                      criteria->reward_basis.end();
+  return counts ? &*criteria->nl_assertions : nullptr;
 }
 
 std::optional<Request> LiveEpisode::next() {
-  if (outcome_) return std::nullopt;
+  if (ended_) return std::nullopt;
   if (!unplayable_ && !fault_) {
     if (std::optional<play::Question> question = orchestrator_->advance()) {
       collect();
-      asked_ = question->party == Party::agent ? Asked::agent : Asked::user;
-      return Request{*asked_, std::move(question->request)};
+      const Asked asked = question->party == Party::agent ? Asked::agent : Asked::user;
+      asked_ = asked;
+      return Request{asked, std::move(question->request)};
     }
     collect();
-    if (needs_judge()) {
+    if (const std::vector<std::string>* assertions = due_assertions()) {
       asked_ = Asked::judge;
-      return Request{Asked::judge, judge_request(*parts_.task->evaluation_criteria->nl_assertions,
-                                                 orchestrator_->trajectory())};
+      return Request{Asked::judge, judge_request(*assertions, orchestrator_->trajectory())};
     }
   }
   finish();
@@ -182,7 +189,7 @@ std::optional<Request> LiveEpisode::next() {
 
 void LiveEpisode::answer(const llm::ChatResult& result) {
   UNMASK_CHECK(asked_.has_value());
-  const Asked asked = *asked_;
+  const Asked asked = asked_.value_or(Asked::agent);
   asked_.reset();
   if (asked == Asked::judge && result) return take_judgement(*result);
   // A judge that can't read a long episode says nothing about the agent.
@@ -213,42 +220,43 @@ void LiveEpisode::take_judgement(const llm::ChatReply& reply) {
 }
 
 void LiveEpisode::end_broken(const std::string& type, const std::string& text) {
-  outcome_->state = store::UnitState::infrastructure;
-  outcome_->termination = name_of(Termination::infrastructure_error);
+  outcome_.state = store::UnitState::infrastructure;
+  outcome_.termination = name_of(Termination::infrastructure_error);
   problem_ = without_secrets(text);
-  outcome_->info = world::dump_json(world::Object{{"error", problem_}, {"error_type", type}});
+  outcome_.info = world::dump_json(world::Object{{"error", problem_}, {"error_type", type}});
 }
 
 void LiveEpisode::finish() {
-  outcome_.emplace();
-  outcome_->start_time = iso_time(started_us_);
-  outcome_->end_time = iso_time(std::max(started_us_, parts_.clock->wall_microseconds()));
+  ended_ = true;
+  outcome_.start_time = iso_time(started_us_);
+  outcome_.end_time = iso_time(std::max(started_us_, parts_.clock->wall_microseconds()));
   if (unplayable_) return end_broken(unplayable_->type, unplayable_->text);
-  outcome_->seconds = orchestrator_->seconds();
-  outcome_->agent_cost = orchestrator_->cost(Party::agent);
-  outcome_->user_cost = orchestrator_->cost(Party::user);
+  outcome_.seconds = orchestrator_->seconds();
+  outcome_.agent_cost = orchestrator_->cost(Party::agent);
+  outcome_.user_cost = orchestrator_->cost(Party::user);
   if (fault_) return end_broken(std::string(llm::name_of(fault_->fault)), fault_->message);
-  if (orchestrator_->raised()) {
-    return end_broken(orchestrator_->raised()->type, orchestrator_->raised()->text);
+  if (const std::optional<world::Raised>& raised = orchestrator_->raised()) {
+    return end_broken(raised->type, raised->text);
   }
-  outcome_->state = store::UnitState::done;
-  outcome_->termination = name_of(*orchestrator_->termination());
+  outcome_.state = store::UnitState::done;
+  outcome_.termination =
+      name_of(orchestrator_->termination().value_or(Termination::unexpected_error));
   world::EvaluationOptions options;
   if (judgement_) {
-    options.judge = [this](std::span<const std::string> /*assertions*/,
-                           std::span<const world::Message> /*messages*/) {
-      return play::read_judgement(*judgement_);
+    options.judge = [judgement = *judgement_](std::span<const std::string> /*assertions*/,
+                                              std::span<const world::Message> /*messages*/) {
+      return play::read_judgement(judgement);
     };
   }
   const world::Outcome<world::RewardInfo> reward =
       world::evaluate(*parts_.world, *parts_.task,
                       {.messages = orchestrator_->trajectory(),
-                       .termination_reason = outcome_->termination,
+                       .termination_reason = outcome_.termination,
                        .solo = parts_.settings.solo},
                       options);
   if (!reward) return end_broken(reward.error().type, reward.error().text);
-  outcome_->reward = reward->reward;
-  outcome_->reward_info = world::dump_json(world::to_value(*reward));
+  outcome_.reward = reward->reward;
+  outcome_.reward_info = world::dump_json(world::to_value(*reward));
 }
 
 EpisodeCounts LiveEpisode::counts() const {

@@ -76,14 +76,15 @@ class LiveEpisode {
   [[nodiscard]] std::vector<store::Turn> take_turns();
 
   /// How it ended. Precondition: next() has returned nullopt.
-  [[nodiscard]] const store::Outcome& outcome() const { return *outcome_; }
+  [[nodiscard]] const store::Outcome& outcome() const { return outcome_; }
   [[nodiscard]] EpisodeCounts counts() const;
   /// Why it ended as an infrastructure error, a sentence; empty where it did not.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:
   void collect();
-  [[nodiscard]] bool needs_judge() const;
+  /// The assertions that a judge is due to be asked about; null: there are none.
+  [[nodiscard]] const std::vector<std::string>* due_assertions() const;
   void take_judgement(const llm::ChatReply& reply);
   void finish();
   void end_broken(const std::string& type, const std::string& text);
@@ -92,15 +93,16 @@ class LiveEpisode {
   EpisodeParts parts_;
   Cast cast_;
   std::unique_ptr<world::Environment> environment_;
-  std::optional<play::Orchestrator> orchestrator_;
-  std::optional<world::Raised> unplayable_;  ///< what was raised before the start
+  std::unique_ptr<play::Orchestrator> orchestrator_;  ///< null where `unplayable_`
+  std::optional<world::Raised> unplayable_;           ///< what was raised before the start
   std::optional<Asked> asked_;
   std::optional<llm::ChatError> fault_;
   std::optional<llm::ChatReply> reply_;  ///< whose message is not collected yet
   std::optional<std::string> judgement_;
   std::size_t collected_ = 0;  ///< messages of the trajectory that became turns
   std::vector<store::Turn> turns_;
-  std::optional<store::Outcome> outcome_;
+  store::Outcome outcome_;
+  bool ended_ = false;  ///< `outcome_` says how
   std::string problem_;
   std::int64_t started_us_ = 0;
 };

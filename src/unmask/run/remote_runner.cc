@@ -21,6 +21,7 @@
 #include "unmask/base/error.h"
 #include "unmask/llm/chat.h"
 #include "unmask/run/cast.h"
+#include "unmask/run/cell_world.h"
 #include "unmask/run/endpoint_health.h"
 #include "unmask/run/live_episode.h"
 #include "unmask/run/model.h"
@@ -30,6 +31,7 @@
 #include "unmask/run/runner.h"
 #include "unmask/store/run.h"
 #include "unmask/store/run_store.h"
+#include "unmask/world/task.h"
 
 namespace unmask::run {
 namespace {
@@ -90,7 +92,8 @@ struct Lane {
 struct EndpointUse {
   Model* model = nullptr;
   EndpointHealth health;
-  std::deque<std::uint64_t> kept;  ///< slots that wait for it
+  std::deque<std::uint64_t> kept;           ///< slots that wait for it
+  SteadyClock::time_point told_trial_at{};  ///< the trial that was last told of
 };
 
 class RemoteRunner {
@@ -100,7 +103,7 @@ class RemoteRunner {
                const RunnerHooks& hooks, RunProgress& progress)
       : plan_(plan), store_(store), settings_(settings), hooks_(hooks), progress_(progress) {
     for (const std::unique_ptr<Model>& model : models) {
-      endpoints_.push_back({model.get(), EndpointHealth(settings), {}});
+      endpoints_.push_back({model.get(), EndpointHealth(settings), {}, {}});
     }
     lanes_.resize(endpoints_.size());
     std::size_t arms = 0;
@@ -151,12 +154,12 @@ class RemoteRunner {
     return endpoint_named(plan_.cell(unit).user_endpoint);
   }
 
-  [[nodiscard]] std::size_t endpoint_of(const Slot& slot) const {
-    switch (slot.request->asked) {
+  [[nodiscard]] std::size_t endpoint_of(const PlannedUnit& unit, Asked asked) const {
+    switch (asked) {
       case Asked::agent:
-        return agent_endpoint(slot.unit);
+        return agent_endpoint(unit);
       case Asked::user:
-        return user_endpoint(slot.unit);
+        return user_endpoint(unit);
       case Asked::judge:
         return endpoint_named(plan_.study.judge);
     }
@@ -293,7 +296,8 @@ class RemoteRunner {
 
   void ask(std::uint64_t number) {
     Slot& slot = slots_.at(number);
-    const std::size_t index = endpoint_of(slot);
+    if (!slot.request) return;
+    const std::size_t index = endpoint_of(slot.unit, slot.request->asked);
     EndpointUse& endpoint = endpoints_[index];
     switch (endpoint.health.state()) {
       case EndpointHealth::State::lost:
@@ -334,7 +338,8 @@ class RemoteRunner {
   void take_answer(AnswerQueue::Answer answer) {
     --progress_.asking;
     Slot& slot = slots_.at(answer.slot);
-    const std::size_t index = endpoint_of(slot);
+    if (!slot.request) return;
+    const std::size_t index = endpoint_of(slot.unit, slot.request->asked);
     EndpointUse& endpoint = endpoints_[index];
     const EndpointHealth::State before = endpoint.health.state();
     EndpointHealth::Verdict verdict = EndpointHealth::Verdict::end_episode;
@@ -358,8 +363,8 @@ class RemoteRunner {
     const EndpointHealth::State now = endpoint.health.state();
     if (now == EndpointHealth::State::paused) {
       const SteadyClock::time_point trial_at = endpoint.health.trial_at();
-      if (trial_at == told_trial_) return;
-      told_trial_ = trial_at;
+      if (trial_at == endpoint.told_trial_at) return;
+      endpoint.told_trial_at = trial_at;
       const auto wait =
           std::chrono::ceil<std::chrono::seconds>(trial_at - SteadyClock::now()).count();
       hooks_.tell("endpoint " + name + " does not answer (" + endpoint.health.last_error() +
@@ -412,7 +417,6 @@ class RemoteRunner {
   std::map<std::uint64_t, Slot> slots_;
   std::vector<std::uint64_t> touched_;  ///< slots with something to store or to ask
   std::uint64_t next_slot_ = 0;
-  SteadyClock::time_point told_trial_{};
   bool stopping_ = false;
 };
 

@@ -20,6 +20,7 @@
 #include "unmask/base/error.h"
 #include "unmask/base/joined.h"
 #include "unmask/budget/budget_semantics.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/play/settings.h"
 #include "unmask/store/credentials.h"
 #include "unmask/study/study_file.h"
@@ -198,6 +199,7 @@ class Reader {
   void check_endpoint(const toml::table& table, std::string_view key, const std::string& name) {
     if (name.empty() || study_.find_endpoint(name) != nullptr) return;
     std::vector<std::string> names;
+    names.reserve(study_.endpoints.size());
     for (const EndpointPlan& endpoint : study_.endpoints) names.push_back(endpoint.name);
     problem(*table.get(key), "there is no [[endpoint]] '" + name + "'" +
                                  (names.empty() ? std::string("; the study has none")
