@@ -16,7 +16,6 @@
 #include "unmask/base/joined.h"
 #include "unmask/episode/channel.h"
 #include "unmask/play/facts_user.h"
-#include "unmask/play/message_rules.h"
 #include "unmask/play/model_participant.h"
 #include "unmask/play/model_prompt.h"
 #include "unmask/play/oracle.h"
@@ -25,6 +24,7 @@
 #include "unmask/play/text_protocol.h"
 #include "unmask/run/cell_world.h"
 #include "unmask/run/run_study.h"
+#include "unmask/simulate/course.h"
 #include "unmask/simulate/decision.h"
 #include "unmask/simulate/models.h"
 #include "unmask/simulate/simulated_agent.h"
@@ -33,6 +33,7 @@
 #include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
 #include "unmask/world/value.h"
+#include "unmask/world/world.h"
 
 namespace unmask::run {
 namespace {
@@ -119,6 +120,7 @@ std::unique_ptr<play::Participant> user_of(const Casting& casting, const world::
 template <typename Items, typename Name>
 std::string names_of(const Items& items, Name name) {
   std::vector<std::string> names;
+  names.reserve(items.size());
   for (const auto& item : items) names.push_back(name(item));
   return joined(names, ", ");
 }

@@ -1,7 +1,7 @@
 #include "unmask/run/cell_world.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>

@@ -21,7 +21,6 @@
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_study.h"
 #include "unmask/world/environment.h"
-#include "unmask/world/json_dump.h"
 #include "unmask/world/value.h"
 
 namespace unmask::run {

@@ -75,7 +75,7 @@ std::string shortened(const world::Message& message) {
 
 }  // namespace
 
-LiveEpisode::LiveEpisode(EpisodeParts parts, world::Outcome<Cast> cast) : parts_(std::move(parts)) {
+LiveEpisode::LiveEpisode(EpisodeParts parts, world::Outcome<Cast> cast) : parts_(parts) {
   if (!cast) {
     unplayable_ = std::move(cast.error());
     return;

@@ -19,13 +19,16 @@
 #include "unmask/base/clock.h"
 #include "unmask/base/error.h"
 #include "unmask/run/cast.h"
+#include "unmask/run/cell_world.h"
 #include "unmask/run/episode_counts.h"
 #include "unmask/run/live_episode.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_progress.h"
+#include "unmask/run/run_study.h"
 #include "unmask/run/runner.h"
 #include "unmask/store/run.h"
 #include "unmask/store/run_store.h"
+#include "unmask/world/task.h"
 
 namespace unmask::run {
 namespace {

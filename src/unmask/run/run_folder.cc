@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <map>
-#include <memory>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -19,6 +18,7 @@
 #include "unmask/base/joined.h"
 #include "unmask/base/sha256.h"
 #include "unmask/output/output_file.h"
+#include "unmask/play/participant.h"
 #include "unmask/run/episode_counts.h"
 #include "unmask/run/local_runner.h"
 #include "unmask/run/model.h"
@@ -35,6 +35,7 @@
 #include "unmask/store/run_store.h"
 #include "unmask/study/study_reader.h"
 #include "unmask/world/message.h"
+#include "unmask/world/task.h"
 
 namespace unmask::run {
 namespace {

@@ -30,10 +30,10 @@ namespace {
 world::List tool_list(const world::Toolkit& tools) {
   world::List list;
   for (const world::Tool& tool : tools.tools) {
-    list.push_back(world::Object{{"type", "function"},
-                                 {"function", world::Object{{"name", tool.name},
-                                                            {"description", tool.description},
-                                                            {"parameters", tool.schema}}}});
+    list.emplace_back(world::Object{{"type", "function"},
+                                    {"function", world::Object{{"name", tool.name},
+                                                               {"description", tool.description},
+                                                               {"parameters", tool.schema}}}});
   }
   return list;
 }
