@@ -12,6 +12,7 @@
 #include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
+#include "unmask/cli/reexecution.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/ingest/remarks.h"
@@ -31,6 +32,7 @@ class Audit final : public Command {
     app_ = root.add_subcommand("audit", "Compare arms: does a flat score hide damage?");
     options_.add_inputs(*app_);
     options_.add_knowledge(*app_);
+    reexecution_.add(*app_);
     options_.add_settings(*app_);
     app_->add_option("--format", format_, "text, json, csv or markdown")
         ->check(CLI::IsMember({"text", "json", "csv", "markdown"}))
@@ -56,6 +58,9 @@ class Audit final : public Command {
   int run() override {
     if (const Result<void> place = output_place(output_); !place)
       return report_failure(place.error());
+    if (const Result<void> there = reexecution_.check(); !there)
+      return report_failure(there.error());
+    options_.reexecution = reexecution_.source();
     const Result<AuditFindings> findings = audited(options_);
     if (!findings) return report_failure(findings.error());
     const Result<void> written = write_output(output_, rendered(*findings));
@@ -140,6 +145,7 @@ class Audit final : public Command {
   }
 
   StudyOptions options_;
+  ReexecutionOptions reexecution_;
   std::string format_ = "text";
   std::string output_;
   bool gate_ = false;
