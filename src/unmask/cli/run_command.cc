@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -12,25 +11,19 @@
 #include <CLI/CLI.hpp>
 
 #include "unmask/audit/findings.h"
-#include "unmask/base/clock.h"
 #include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/run_check_text.h"
-#include "unmask/cli/run_display.h"
+#include "unmask/cli/run_job.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/output/output_file.h"
-#include "unmask/report/producer.h"
 #include "unmask/report/text_report.h"
 #include "unmask/run/endpoint_check.h"
-#include "unmask/run/model.h"
 #include "unmask/run/run_folder.h"
 #include "unmask/run/run_plan.h"
-#include "unmask/run/run_progress.h"
 #include "unmask/run/run_study.h"
-#include "unmask/run/runner.h"
-#include "unmask/run/turn_text.h"
 
 namespace unmask::cli {
 namespace {
@@ -85,41 +78,16 @@ class Run final : public Command {
       return report_failure(
           {ErrorCode::invalid_argument, "give the run a folder: -o FOLDER (or --check alone)"});
     }
-    const Result<run::RunResult> result = play(*plan);
+    const Result<run::RunResult> result = play_study(*plan, folder_, audit_);
     if (!result) return report_failure(result.error());
     return conclude(*plan, *result);
   }
 
  private:
-  [[nodiscard]] Result<run::RunResult> play(const run::RunPlan& plan) {
-    const SystemClock clock;
-    const run::RunOrigin origin{.version = this_program().version,
-                                .settings = "{}",
-                                .created = run::iso_time(clock.wall_microseconds())};
-    run::RunnerSettings settings;
-    settings.threads = audit_.thread_count();
-    RunDisplay display(audit_.quiet);
-    const run::RunnerHooks hooks{
-        .progress =
-            [&](const run::RunProgress& progress) {
-              display.update(progress);
-              return !interrupted();
-            },
-        .notice = [&](const std::string& sentence) { display.say(sentence); }};
-    return run::run_study(
-        plan, folder_, origin, [&] { return run::open_models(plan.study, variable); }, settings,
-        hooks);
-  }
-
-  [[nodiscard]] static std::optional<std::string> variable(const std::string& name) {
-    const char* value = std::getenv(name.c_str());
-    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-  }
-
   /// Fails if an endpoint can't play its part.
   int check(const run::RunPlan& plan) {
     const Result<std::vector<run::EndpointReport>> reports =
-        run::check_endpoints(plan.study, variable);
+        run::check_endpoints(plan.study, environment_variable);
     if (!reports) return report_failure(reports.error());
     const Result<void> written =
         write_output({}, check_text(plan.study, *reports, run::estimate(plan, *reports)));
@@ -139,7 +107,7 @@ class Run final : public Command {
     }
     int code = kDone;
     if (!no_audit_ && *arms > 0) code = print_audit();
-    return complete(result) ? code : kOutside;
+    return complain_of_missing(result) ? kOutside : code;
   }
 
   [[nodiscard]] Packing packing() const {
@@ -154,23 +122,6 @@ class Run final : public Command {
     const Result<void> written =
         write_output({}, text_report(*findings, text_style(audit_, false)));
     return written ? kDone : report_failure(written.error());
-  }
-
-  /// Whether all episodes are done; says why not.
-  [[nodiscard]] bool complete(const run::RunResult& result) const {
-    for (const std::string& endpoint : result.end.lost_endpoints) {
-      complain("endpoint given up: " + endpoint);
-    }
-    std::size_t missing = 0;
-    for (const run::ArmProgress& arm : result.progress.arms) {
-      if (arm.done == arm.planned) continue;
-      missing += arm.planned - arm.done;
-      complain(arm.cell + " " + arm.arm + ": " + std::to_string(arm.planned - arm.done) + " of " +
-               std::to_string(arm.planned) + " episodes are not done" +
-               (arm.last_problem.empty() ? "" : ": " + arm.last_problem));
-    }
-    if (missing > 0) complain("the same command takes up what is not done");
-    return missing == 0;
   }
 
   std::string study_file_;

@@ -10,6 +10,7 @@
 #include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
+#include "unmask/cli/study_demo.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/synthetic/example_study.h"
@@ -23,6 +24,7 @@ class Study final : public Command {
   explicit Study(CLI::App& root) {
     app_ = root.add_subcommand("study", "Whole studies");
     app_->require_subcommand(1);
+    demo_.add(*app_);
     CLI::App* example = app_->add_subcommand(
         "example", "Write a simulated ten-cell study in tau2-bench's format, with a study.toml");
     example->add_option("-o,--output", folder_, "folder to write into")
@@ -36,6 +38,7 @@ class Study final : public Command {
   }
 
   int run() override {
+    if (demo_.is_asked_for()) return demo_.run();
     std::error_code error;
     if (!force_ && std::filesystem::is_directory(folder_, error) &&
         !std::filesystem::is_empty(folder_, error)) {
@@ -54,6 +57,7 @@ class Study final : public Command {
   }
 
  private:
+  StudyDemo demo_;
   std::string folder_;
   std::uint64_t seed_ = synthetic::kExampleSeed;
   bool quiet_ = false;

@@ -20,8 +20,12 @@
 #include "unmask/play/model_prompt.h"
 #include "unmask/play/oracle.h"
 #include "unmask/play/participant.h"
+#include "unmask/play/repaired_agent.h"
 #include "unmask/play/scripted.h"
 #include "unmask/play/text_protocol.h"
+#include "unmask/repair/call_repair.h"
+#include "unmask/repair/repair_mode.h"
+#include "unmask/repair/repair_texts.h"
 #include "unmask/run/cell_world.h"
 #include "unmask/run/run_study.h"
 #include "unmask/simulate/course.h"
@@ -72,8 +76,22 @@ std::unique_ptr<play::Participant> scripted_agent(const Casting& casting, const 
                                           play::ScriptRules{.solo = solo, .stops_at_word = solo});
 }
 
-Outcome<std::unique_ptr<play::Participant>> agent_of(const Casting& casting, const CellTask& played,
-                                                     std::uint64_t seed) {
+/// A model's agent, helped as its arm says; `within` keeps the one that is helped.
+std::unique_ptr<play::Participant> model_agent(
+    const Casting& casting, play::ModelPrompt prompt, bool solo,
+    std::vector<std::unique_ptr<play::Participant>>& within) {
+  if (casting.arm->repair == repair::Mode::off) {
+    return std::make_unique<play::ModelParticipant>(Party::agent, std::move(prompt), solo);
+  }
+  auto repair = std::make_shared<repair::CallRepair>(prompt.tools, repair::own_repair_texts());
+  within.push_back(std::make_unique<play::ModelParticipant>(Party::agent, std::move(prompt), solo));
+  return std::make_unique<play::RepairedAgent>(*within.back(), casting.arm->repair,
+                                               std::move(repair));
+}
+
+Outcome<std::unique_ptr<play::Participant>> agent_of(
+    const Casting& casting, const CellTask& played, std::uint64_t seed,
+    std::vector<std::unique_ptr<play::Participant>>& within) {
   const world::World& world = *casting.world->world;
   const world::Task& task = *played.task;
   const bool solo = casting.cell->user == UserKind::none;
@@ -83,7 +101,7 @@ Outcome<std::unique_ptr<play::Participant>> agent_of(const Casting& casting, con
           play::agent_prompt(solo ? play::AgentKind::solo : play::AgentKind::plain, world.setup(),
                              task, *casting.world->texts);
       if (!prompt) return world::raised_by(prompt);
-      return std::make_unique<play::ModelParticipant>(Party::agent, std::move(*prompt), solo);
+      return model_agent(casting, std::move(*prompt), solo, within);
     }
     case AgentKind::oracle:
       return std::make_unique<play::Oracle>(task, solo);
@@ -96,6 +114,8 @@ Outcome<std::unique_ptr<play::Participant>> agent_of(const Casting& casting, con
       settings.noise = noise_of(casting);
       settings.seed = casting.study_seed;
       settings.trial_seed = seed;
+      settings.repair.rule = casting.arm->repair == repair::Mode::rule;
+      settings.repair.diagnosed = casting.arm->repair == repair::Mode::reflex;
       return std::make_unique<simulate::SimulatedAgent>(world, task, played.plan,
                                                         std::move(settings));
     }
@@ -181,9 +201,9 @@ Result<void> check_casting(const Casting& casting) {
 }
 
 Outcome<Cast> cast_of(const Casting& casting, const CellTask& task, std::uint64_t seed) {
-  Outcome<std::unique_ptr<play::Participant>> agent = agent_of(casting, task, seed);
-  if (!agent) return world::raised_by(agent);
   Cast cast;
+  Outcome<std::unique_ptr<play::Participant>> agent = agent_of(casting, task, seed, cast.within);
+  if (!agent) return world::raised_by(agent);
   cast.agent = std::move(*agent);
   cast.user = user_of(casting, *task.task);
   const auto write_text = [&cast](std::unique_ptr<play::Participant>& participant) {

@@ -19,7 +19,7 @@ namespace unmask::run {
 
 /// Who plays an episode.
 struct Cast {
-  /// Who writes calls as text speaks through one of these.
+  /// Who writes calls as text, or is helped with calls, speaks through one of these.
   std::vector<std::unique_ptr<play::Participant>> within;
   std::unique_ptr<play::Participant> agent;
   std::unique_ptr<play::Participant> user;

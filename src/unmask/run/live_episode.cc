@@ -40,6 +40,8 @@ namespace {
 
 constexpr std::string_view kJudgementKey = "judgement";
 constexpr std::string_view kUnusedKey = "unused_answer";
+/// A message of the agent that was held back (repair mode `intercept`).
+constexpr std::string_view kHeldBackKey = "held_back";
 
 /// A model's answer that is no message of the episode.
 store::Turn aside_of(std::string_view key, const llm::ChatReply& reply) {
@@ -56,11 +58,40 @@ store::Turn aside_of(std::string_view key, const llm::ChatReply& reply) {
   return aside;
 }
 
+/// A message that was held back, as an aside.
+store::Turn held_back_turn(const play::HeldBack& held, const llm::ChatReply* reply,
+                           bool keep_body) {
+  store::Turn turn = turn_of(held.message, held.record, reply, keep_body);
+  turn.kind = store::TurnKind::aside;
+  turn.body = "{\"" + std::string(kHeldBackKey) + "\": " + turn.body + "}";
+  return turn;
+}
+
+/// A recorded message of an episode that goes on.
+struct Recorded {
+  play::SentMessage sent;
+  bool held_back = false;
+};
+
+/// The message in a turn: its own or, in an aside, one that was held back; nullopt in other asides,
+/// whose bodies are `aside`. Errors: as message_of.
+Result<std::optional<play::SentMessage>> sent_in(store::Turn turn, const world::Value& aside) {
+  if (turn.kind == store::TurnKind::aside) {
+    const world::Value* held = aside.find(kHeldBackKey);
+    if (held == nullptr) return std::nullopt;
+    turn.kind = store::TurnKind::assistant;
+    turn.body = world::dump_json(*held);
+  }
+  Result<play::SentMessage> message = message_of(turn);
+  if (!message) return tl::unexpected(message.error());
+  return std::optional(std::move(*message));
+}
+
 /// The start that gives the first recorded message its time.
-std::optional<std::int64_t> recorded_start(std::span<const play::SentMessage> recorded,
+std::optional<std::int64_t> recorded_start(std::span<const Recorded> recorded,
                                            const world::Task& task) {
-  if (recorded.empty()) return std::nullopt;
-  const std::optional<std::int64_t> first = recorded.front().time_us;
+  if (recorded.empty() || recorded.front().held_back) return std::nullopt;
+  const std::optional<std::int64_t> first = recorded.front().sent.time_us;
   if (!first) return std::nullopt;
   const std::size_t history = task.initial_state ? task.initial_state->message_history.size() : 0;
   return *first + static_cast<std::int64_t>(history) * 1'000'000;
@@ -99,58 +130,70 @@ std::string LiveEpisode::message_place(std::size_t index) const {
 Result<void> LiveEpisode::begin(std::span<const store::Turn> recorded) {
   started_us_ = parts_.clock->wall_microseconds();
   if (unplayable_) return {};
-  std::vector<play::SentMessage> messages;
+  std::vector<Recorded> messages;
   for (const store::Turn& turn : recorded) {
-    if (turn.kind == store::TurnKind::aside) {
-      const Result<world::Value> body = world::parse_json(turn.body);
-      const world::Value* judgement = body ? body->find(kJudgementKey) : nullptr;
-      if (judgement != nullptr && judgement->is_string()) {
-        judgement_ = judgement_in(*judgement->string());
-      }
-      continue;
+    const bool aside = turn.kind == store::TurnKind::aside;
+    const Result<world::Value> body = aside ? world::parse_json(turn.body) : world::Value();
+    if (const world::Value* judgement = body ? body->find(kJudgementKey) : nullptr;
+        judgement != nullptr && judgement->is_string()) {
+      judgement_ = judgement_in(*judgement->string());
     }
-    Result<play::SentMessage> message = message_of(turn);
+    Result<std::optional<play::SentMessage>> message = sent_in(turn, body.value_or(world::Value()));
     if (!message) {
       return fail(ErrorCode::bad_input,
                   message_place(messages.size()) + ": " + message.error().message);
     }
-    messages.push_back(std::move(*message));
+    if (*message) messages.push_back({std::move(**message), aside});
   }
   started_us_ = recorded_start(messages, *parts_.task).value_or(started_us_);
   orchestrator_->start(started_us_);
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    if (i == orchestrator_->trajectory().size()) {
-      const std::optional<Party> speaker = orchestrator_->speaker();
-      const world::Role role = messages[i].message.role;
-      const bool fits = speaker && role == (*speaker == Party::agent ? world::Role::assistant
-                                                                     : world::Role::user);
-      if (!fits) {
-        return fail(ErrorCode::bad_input, message_place(i) +
-                                              ": the episode takes another course than recorded: " +
-                                              shortened(messages[i].message));
-      }
-      orchestrator_->accept(messages[i]);
-    }
-    const std::span<const world::Message> trajectory = orchestrator_->trajectory();
-    if (i >= trajectory.size() || !same_message(trajectory[i], messages[i].message)) {
+  std::size_t at = 0;
+  for (const Recorded& each : messages) {
+    const world::Message& message = each.sent.message;
+    const std::optional<Party> speaker = orchestrator_->speaker();
+    const bool due = each.held_back || at == orchestrator_->trajectory().size();
+    const bool fits = speaker && message.role == (*speaker == Party::agent ? world::Role::assistant
+                                                                           : world::Role::user);
+    if (due && !fits) {
       return fail(ErrorCode::bad_input,
-                  message_place(i) + ": the world now answers " +
-                      (i < trajectory.size() ? shortened(trajectory[i]) : "nothing") +
-                      ", recorded is " + shortened(messages[i].message));
+                  message_place(at) +
+                      ": the episode takes another course than recorded: " + shortened(message));
     }
+    if (each.held_back) {
+      orchestrator_->accept_held_back(each.sent);
+      ++held_collected_;
+      continue;
+    }
+    if (due) orchestrator_->accept(each.sent);
+    const std::span<const world::Message> trajectory = orchestrator_->trajectory();
+    if (at >= trajectory.size() || !same_message(trajectory[at], message)) {
+      return fail(ErrorCode::bad_input,
+                  message_place(at) + ": the world now answers " +
+                      (at < trajectory.size() ? shortened(trajectory[at]) : "nothing") +
+                      ", recorded is " + shortened(message));
+    }
+    ++at;
   }
-  collected_ = messages.size();
+  collected_ = at;
   return {};
 }
 
 void LiveEpisode::collect() {
   if (!orchestrator_) return;
   const std::span<const world::Message> messages = orchestrator_->trajectory();
-  for (; collected_ < messages.size(); ++collected_) {
-    // The first message after an answer is the model's.
-    const llm::ChatReply* reply = reply_ ? &*reply_ : nullptr;
-    turns_.push_back(turn_of(messages[collected_], orchestrator_->records()[collected_], reply,
-                             parts_.keep_responses));
+  const std::span<const play::HeldBack> held = orchestrator_->held_back();
+  const auto reply = [this]() { return reply_ ? &*reply_ : nullptr; };
+  while (true) {
+    // The first message after an answer is the model's, held back or not.
+    if (held_collected_ < held.size() && held[held_collected_].before == collected_) {
+      turns_.push_back(held_back_turn(held[held_collected_++], reply(), parts_.keep_responses));
+    } else if (collected_ < messages.size()) {
+      turns_.push_back(turn_of(messages[collected_], orchestrator_->records()[collected_], reply(),
+                               parts_.keep_responses));
+      ++collected_;
+    } else {
+      return;
+    }
     reply_.reset();
   }
 }
@@ -256,6 +299,9 @@ void LiveEpisode::finish() {
                       options);
   if (!reward) return end_broken(reward.error().type, reward.error().text);
   outcome_.reward = reward->reward;
+  if (const std::size_t held = orchestrator_->held_back().size(); held > 0) {
+    outcome_.info = world::dump_json(world::Object{{"held_back", static_cast<std::int64_t>(held)}});
+  }
   outcome_.reward_info = world::dump_json(world::to_value(*reward));
 }
 
@@ -265,6 +311,7 @@ EpisodeCounts LiveEpisode::counts() const {
       count_calls(orchestrator_->trajectory().subspan(orchestrator_->history_size()),
                   parts_.world->setup(), parts_.settings.solo);
   for (const play::MessageRecord& record : orchestrator_->records()) counts.add(record.usage);
+  for (const play::HeldBack& held : orchestrator_->held_back()) counts.add(held.record.usage);
   return counts;
 }
 

@@ -100,7 +100,8 @@ class LiveEpisode {
   std::optional<llm::ChatError> fault_;
   std::optional<llm::ChatReply> reply_;  ///< whose message is not collected yet
   std::optional<std::string> judgement_;
-  std::size_t collected_ = 0;  ///< messages of the trajectory that became turns
+  std::size_t collected_ = 0;       ///< messages of the trajectory that became turns
+  std::size_t held_collected_ = 0;  ///< messages that were held back, likewise
   std::vector<store::Turn> turns_;
   store::Outcome outcome_;
   bool ended_ = false;  ///< `outcome_` says how

@@ -34,8 +34,8 @@ namespace {
 
 constexpr std::array kAgents = {AgentKind::llm, AgentKind::oracle, AgentKind::scripted,
                                 AgentKind::simulated};
-constexpr std::array kRepairs = {RepairMode::off, RepairMode::rule, RepairMode::reflex,
-                                 RepairMode::intercept};
+constexpr std::array kRepairs = {repair::Mode::off, repair::Mode::rule, repair::Mode::reflex,
+                                 repair::Mode::intercept};
 constexpr std::uint32_t kMany = 1'000'000;
 
 // What a run needs of a study file, beside what its cells and arms have in common with logs that
@@ -395,10 +395,10 @@ class Reader {
     }
     choice(table, "agent", kAgents, arm.agent);
     choice(table, "repair", kRepairs, arm.repair);
-    if (arm.repair != RepairMode::off) {
-      problem(*table.get("repair"), "this version can't repair yet; give repair = \"off\"");
+    if (arm.repair != repair::Mode::off) {
+      check_repair(*table.get("repair"), arm);
+      if (source.mode.empty()) source.mode = repair::name_of(arm.repair);
     }
-    if (source.mode.empty() && arm.repair != RepairMode::off) source.mode = name_of(arm.repair);
     arm.endpoint = text(table, "endpoint");
     arm.script = text(table, "script");
     arm.model = text(table, "model");
@@ -412,6 +412,15 @@ class Reader {
       problem(*table.get("margin_sd"), "margin_sd is for agent = \"simulated\"");
     }
     cell.arms.push_back(std::move(arm));
+  }
+
+  void check_repair(const toml::node& node, const ArmPlan& arm) {
+    const bool never_fails = arm.agent == AgentKind::oracle || arm.agent == AgentKind::scripted;
+    if (never_fails) {
+      problem(node, "repair is for agents that decide: agent = \"llm\" or \"simulated\"");
+    } else if (arm.agent == AgentKind::simulated && arm.repair == repair::Mode::intercept) {
+      problem(node, "a simulated agent can be helped by \"rule\" or \"reflex\"");
+    }
   }
 
   /// A key that one kind of agent must have and no other may.
@@ -440,20 +449,6 @@ std::string_view name_of(AgentKind kind) {
       return "scripted";
     case AgentKind::simulated:
       return "simulated";
-  }
-  return {};
-}
-
-std::string_view name_of(RepairMode mode) {
-  switch (mode) {
-    case RepairMode::off:
-      return "off";
-    case RepairMode::rule:
-      return "rule";
-    case RepairMode::reflex:
-      return "reflex";
-    case RepairMode::intercept:
-      return "intercept";
   }
   return {};
 }
