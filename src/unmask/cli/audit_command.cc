@@ -12,6 +12,7 @@
 #include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
+#include "unmask/cli/page_output.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/ingest/remarks.h"
@@ -32,8 +33,8 @@ class Audit final : public Command {
     options_.add_inputs(*app_);
     options_.add_knowledge(*app_);
     options_.add_settings(*app_);
-    app_->add_option("--format", format_, "text, json, csv or markdown")
-        ->check(CLI::IsMember({"text", "json", "csv", "markdown"}))
+    app_->add_option("--format", format_, "text, json, csv, markdown or html (see unmask report)")
+        ->check(CLI::IsMember({"text", "json", "csv", "markdown", "html"}))
         ->capture_default_str();
     app_->add_option("-o,--output", output_, "write to a file instead of standard output")
         ->type_name("FILE");
@@ -56,9 +57,15 @@ class Audit final : public Command {
   int run() override {
     if (const Result<void> place = output_place(output_); !place)
       return report_failure(place.error());
-    const Result<AuditFindings> findings = audited(options_);
-    if (!findings) return report_failure(findings.error());
-    const Result<void> written = write_output(output_, rendered(*findings));
+    if (format_ == "html") {
+      if (const Result<void> there = page_is_there(); !there) return report_failure(there.error());
+    }
+    const Result<AuditedStudy> audited = audited_study(options_);
+    if (!audited) return report_failure(audited.error());
+    const Result<std::string> text = rendered(*audited);
+    if (!text) return report_failure(text.error());
+    const AuditFindings* findings = &audited->findings;
+    const Result<void> written = write_output(output_, *text);
     if (!written) return report_failure(written.error());
     // The text report ends with the remarks; the others leave them to standard error.
     if (format_ != "text" && !options_.quiet)
@@ -107,7 +114,9 @@ class Audit final : public Command {
     return false;
   }
 
-  [[nodiscard]] std::string rendered(const AuditFindings& findings) const {
+  [[nodiscard]] Result<std::string> rendered(const AuditedStudy& audited) const {
+    const AuditFindings& findings = audited.findings;
+    if (format_ == "html") return report_page(audited.study, findings, {}, options_.quiet);
     if (format_ == "json") return audit_json(findings);
     if (format_ == "csv") return for_destination(output_, audit_csv(findings));
     if (format_ == "markdown") return for_destination(output_, audit_markdown(findings));
