@@ -1,9 +1,11 @@
 import { dash } from "./strings";
 
+const minus = "\u2212";
+
 /** A number with `decimals` digits after the point; never "-0.0". */
 export function fixed(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
-  return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
+  return (/^-0(\.0*)?$/.test(text) ? text.slice(1) : text).replace("-", minus);
 }
 
 const orDash =

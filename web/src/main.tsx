@@ -79,7 +79,7 @@ function App({ study, blocks, json }: { study: Study; blocks: Blocks; json: () =
         </nav>
         <ThemeSwitch />
       </header>
-      {view !== "methods" && study.cells.length > 0 && <Controls study={study} choice={choice} />}
+      {view !== "methods" && study.cells.length > 0 && <Controls study={study} choice={choice} ofCell={view === "findings"} />}
       <main id="main" tabIndex={-1} class={view}>
         {view === "findings" && (
           <>

@@ -166,8 +166,7 @@ export const strings = {
     note: "Marks are rates with 95 % intervals (Korn and Graubard, clustered by task). The axis is stretched near 0. The two lower rows are roll-ups of rows above.",
     drill: "Look into a channel",
     calls: (channel: string): string => `Show the episodes with ${channel}`,
-    kinds: "kinds",
-    kindHead: ["kind", "name"],
+    nameHead: "name, and kind of error",
   },
   forest: {
     title: (arm: string): string => `Errors an episode, ${arm} over reference`,

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { amplificationAt, channelAt, kObs, selectors, type Setting } from "../compute/figures";
 import type { Amplification, Figure as FigureValue } from "../data/findings";
 import { isDefault } from "../budget/semantics";
-import { count, interval, percent, pValue, times } from "../format";
+import { count, interval, percent, pValue, ratio, times } from "../format";
 import { lastOf, settingOf, sideOf, type CellModel, type Study } from "../model";
 import type { Choice } from "../state";
 import { strings } from "../strings";
@@ -103,7 +103,7 @@ export function Dumbbell({ cell, choice }: { cell: CellModel; choice: Choice }):
                     return (
                       <g class={tone(a)}>
                         {arm.rate.low !== null && arm.rate.high !== null && (
-                          <line class="whisker" x1={x(arm.rate.low)} x2={x(arm.rate.high)} y1={at} y2={at} />
+                          <line class={arm.errors === 0 ? "whisker none" : "whisker"} x1={x(arm.rate.low)} x2={x(arm.rate.high)} y1={at} y2={at} />
                         )}
                         <Mark shape={a} x={x(arm.rate.value)} y={at} />
                       </g>
@@ -124,6 +124,7 @@ interface ForestRow {
   channel: string;
   ratio: FigureValue;
   finding: Amplification | undefined;
+  tone: number;
 }
 
 /** Ratios of errors an episode over cells and channels, of the arm that the reader looks at. */
@@ -140,7 +141,7 @@ export function Forest({ study, arm, choice }: { study: Study; arm: string; choi
       const finding = comparison.amplification[selector.name];
       if (finding === undefined || finding.errors_ref + finding.errors_arm === 0 || !finding.in_family) continue;
       const whole: Setting = setting.k >= comparison.k_obs ? { ...setting, k: Math.max(kObs(side), kObs(cell.reference)) } : setting;
-      rows.push({ cell: cell.findings.cell, channel: selector.name, ratio: amplificationAt(cell.reference, side, selector.name, whole, "episode"), finding });
+      rows.push({ cell: cell.findings.cell, channel: selector.name, ratio: amplificationAt(cell.reference, side, selector.name, whole, "episode"), finding, tone: cell.sides.indexOf(side) });
     }
   }
   const drawn = rows.filter((row) => row.ratio.value !== null);
@@ -150,7 +151,7 @@ export function Forest({ study, arm, choice }: { study: Study; arm: string; choi
     rows: rows.map((row) => [
       shortened(row.cell, 60),
       strings.channelWords(row.channel),
-      row.ratio.value === null ? `${strings.dash} ${row.ratio.reason ?? ""}` : times(row.ratio.value) + interval(row.ratio, times),
+      row.ratio.value === null ? `${strings.dash} ${row.ratio.reason ?? ""}` : times(row.ratio.value) + interval(row.ratio, ratio),
       own ? pValue(row.finding?.p) : strings.dash,
       own ? pValue(row.finding?.p_adjusted) : strings.dash,
       `${count(row.finding?.errors_ref)} → ${count(row.finding?.errors_arm)}`,
@@ -176,7 +177,9 @@ export function Forest({ study, arm, choice }: { study: Study; arm: string; choi
           .domain([Math.max(0.05, Math.min(0.8, ...ends)), Math.min(60, Math.max(2, ...ends))])
           .range([left + 6, width - right - 6])
           .clamp(true);
-        const ticks = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32].filter((tick) => tick >= (x.domain()[0] as number) && tick <= (x.domain()[1] as number));
+        const ticks = [0.06, 0.12, 0.25, 0.5, 1, 2, 4, 8, 16, 32]
+          .filter((tick) => tick >= (x.domain()[0] as number) && tick <= (x.domain()[1] as number))
+          .reduce<number[]>((kept, tick) => (tick === 1 || kept.length === 0 || x(tick) - x(kept[kept.length - 1] as number) > 36 ? [...kept, tick] : kept), []);
         return (
           <Drawing labelledBy="amplification" width={width} height={height}>
             {ticks.map((tick) => (
@@ -195,7 +198,7 @@ export function Forest({ study, arm, choice }: { study: Study; arm: string; choi
               const label = several ? `${strings.channelShort(entry.channel)} · ${shortened(entry.cell, 28)}` : strings.channelWords(entry.channel);
               const solid = own ? entry.finding?.amplified === true : (entry.ratio.low ?? 0) > 1;
               return (
-                <g class="tone-1">
+                <g class={tone(entry.tone)}>
                   <text class="row-label" x={narrow ? left : left - 8} y={narrow ? y - 16 : y} dy={narrow ? "0" : "0.32em"} text-anchor={narrow ? "start" : "end"}>
                     {label}
                   </text>
@@ -204,7 +207,7 @@ export function Forest({ study, arm, choice }: { study: Study; arm: string; choi
                   {!narrow && (
                     <text class="row-value" x={width - right + 6} y={y} dy="0.32em">
                       {times(entry.ratio.value)}
-                      {interval(entry.ratio, times)}
+                      {interval(entry.ratio, ratio)}
                     </text>
                   )}
                 </g>

@@ -3,7 +3,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { download, csvOf } from "../data/download";
 import { strings } from "../strings";
 
-/** Width of an element in pixels, followed while it changes. */
+// What is drawn is as large as the text beside it: on a wide screen the page's text grows.
+const usualFontSize = 15.6;
+let scale = 1;
+
+function scaled(width: number): number {
+  scale = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / usualFontSize);
+  return Math.round(width / scale);
+}
+
+/** Width of an element in the units of its drawing, followed while it changes. */
 export function useWidth(initial: number): [preact.RefObject<HTMLDivElement>, number] {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(initial);
@@ -12,10 +21,10 @@ export function useWidth(initial: number): [preact.RefObject<HTMLDivElement>, nu
     if (element === null) return undefined;
     const observer = new ResizeObserver((entries) => {
       const entry = entries[entries.length - 1];
-      if (entry !== undefined && entry.contentRect.width > 0) setWidth(Math.round(entry.contentRect.width));
+      if (entry !== undefined && entry.contentRect.width > 0) setWidth(scaled(entry.contentRect.width));
     });
     observer.observe(element);
-    if (element.clientWidth > 0) setWidth(element.clientWidth);
+    if (element.clientWidth > 0) setWidth(scaled(element.clientWidth));
     return () => observer.disconnect();
   }, []);
   return [ref, width];
@@ -114,8 +123,8 @@ export function Drawing(props: {
       aria-labelledby={`${labelledBy}-title`}
       aria-describedby={`${labelledBy}-text`}
       viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
+      width={width * scale}
+      height={height * scale}
       class={onPick === undefined ? "" : "pickable"}
       onClick={pick}
     >

@@ -41,7 +41,7 @@ export function NamePlot({ reference, side, comparison, setting, own, onName }: 
   };
   return (
     <div>
-      <label class="field">
+      <label class="field inline">
         {strings.names.channel}
         <select value={String(channel)} onChange={(event) => setChannel(Number((event.currentTarget as HTMLSelectElement).value))}>
           {channels.slice(0, 6).map((name, i) => (
@@ -49,6 +49,7 @@ export function NamePlot({ reference, side, comparison, setting, own, onName }: 
           ))}
         </select>
       </label>
+      <div class="columns">
       <Figure
         id="failure-set"
         title={strings.names.title}
@@ -65,13 +66,14 @@ export function NamePlot({ reference, side, comparison, setting, own, onName }: 
         draw={(width) => <Cloud width={width} points={all.slice(0, mostDrawn)} shapeOf={shapeOf} refLabel={ref} armLabel={arm} />}
       />
       <Names points={all} total={all.length} onName={(name) => onName(channelName, name)} />
+      </div>
     </div>
   );
 }
 
 function Cloud(props: { width: number; points: NamePoint[]; shapeOf: (point: NamePoint) => number; refLabel: string; armLabel: string }): JSX.Element {
   const { points, shapeOf, refLabel, armLabel } = props;
-  const width = Math.min(props.width, 620);
+  const width = Math.min(props.width, 560);
   const left = 46;
   const right = 14;
   const top = 10;
@@ -128,7 +130,8 @@ function Cloud(props: { width: number; points: NamePoint[]; shapeOf: (point: Nam
         const w = text.length * 6.6;
         const px = x(place(point.ref));
         const py = y(place(point.arm));
-        const toLeft = px + w + 10 > left + side;
+        const fits = px - w - 10 > left;
+        const toLeft = px + w + 10 > left + side || (point.arm > point.ref && fits);
         const at = { x: toLeft ? px - 9 - w : px + 9, y: py, w };
         if (at.x < left || taken.some((other) => Math.abs(other.y - at.y) < 13 && at.x < other.x + other.w && other.x < at.x + at.w)) return null;
         taken.push(at);

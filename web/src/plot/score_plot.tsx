@@ -97,7 +97,7 @@ interface PanelsProps {
 function Panels({ width, curves, gaps, last, k, margin }: PanelsProps): JSX.Element {
   const left = 40;
   const right = width < 520 ? 12 : 90;
-  const top = 12;
+  const top = 26;
   const scoreHeight = Math.round(Math.min(340, Math.max(190, width * 0.38)));
   const between = 34;
   const gapHeight = gaps.length > 0 ? Math.round(scoreHeight * 0.5) : 0;
@@ -143,7 +143,7 @@ function Panels({ width, curves, gaps, last, k, margin }: PanelsProps): JSX.Elem
           </text>
         </g>
       ))}
-      <text class="axis" x={left - 32} y={top - 1} dy="0.3em">
+      <text class="axis" x={left - 32} y={top - 14}>
         {strings.score.axis}
       </text>
       {gapHeight > 0 && (

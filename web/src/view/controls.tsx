@@ -21,8 +21,8 @@ function Segments<T extends string>(props: { name: string; label: string; option
   );
 }
 
-/** Cell, arm, budget and its rule: what every figure follows. */
-export function Controls({ study, choice }: { study: Study; choice: Choice }): JSX.Element {
+/** Cell and arm (with `ofCell`), budget and its rule: what every figure follows. */
+export function Controls({ study, choice, ofCell }: { study: Study; choice: Choice; ofCell: boolean }): JSX.Element {
   const cell = study.cells[choice.cell];
   const last = cell === undefined ? study.lastK : lastOf(cell);
   const k = Math.min(choice.k ?? last, last);
@@ -33,7 +33,7 @@ export function Controls({ study, choice }: { study: Study; choice: Choice }): J
   return (
     <section class="controls" aria-label={words.title}>
       <div class="controls-row">
-        {study.cells.length > 1 && (
+        {ofCell && study.cells.length > 1 && (
           <label class="field">
             {words.cell}
             <select id="choose-cell" value={String(choice.cell)} onChange={(event) => store.set({ cell: Number(value(event)) })}>
@@ -43,7 +43,7 @@ export function Controls({ study, choice }: { study: Study; choice: Choice }): J
             </select>
           </label>
         )}
-        {cell !== undefined && cell.findings.comparisons.length > 1 && (
+        {ofCell && cell !== undefined && cell.findings.comparisons.length > 1 && (
           <label class="field">
             {words.arm}
             <select id="choose-arm" value={comparison?.arm ?? ""} onChange={(event) => store.set({ arm: value(event) })}>

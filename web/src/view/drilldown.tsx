@@ -55,9 +55,9 @@ export function DrillDown({ sides, setting, onCalls }: Props): JSX.Element {
           <table class="data">
             <thead>
               <tr>
-                {strings.channels.kindHead.map((title) => (
-                  <th scope="col">{title}</th>
-                ))}
+                <th scope="col" class="text">
+                  {strings.channels.nameHead}
+                </th>
                 {sides.map((side) => (
                   <th scope="col" dir="auto">
                     {shortened(side.findings.arm, 24)}
@@ -68,13 +68,15 @@ export function DrillDown({ sides, setting, onCalls }: Props): JSX.Element {
             <tbody>
               {rows.slice(0, shown).map((row) => (
                 <tr>
-                  <td class="text" dir="auto">
-                    {row.kind === "" ? strings.dash : strings.kind(shortened(row.kind, 40))}
-                  </td>
                   <th scope="row">
                     <button type="button" class="link" onClick={() => onCalls(channel, row.name)}>
                       <code dir="auto">{shortened(row.name, 48)}</code>
                     </button>
+                    {row.kind !== "" && (
+                      <span class="dim kind" dir="auto">
+                        {strings.kind(shortened(row.kind, 40))}
+                      </span>
+                    )}
                   </th>
                   {row.counts.map((value) => (
                     <td>{count(value)}</td>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { isDefault } from "../budget/semantics";
 import { kObs } from "../compute/figures";
-import { correlation, inPoints, interval, percent, pValue, times } from "../format";
+import { correlation, inPoints, interval, percent, pValue, ratio, times } from "../format";
 import { comparisonOf, lastOf, settingOf, sideOf, type CellModel, type Study } from "../model";
 import { Dumbbell, Forest } from "../plot/channel_plots";
 import { Attribution, ByTurn, Lengths, Lives, Recovery } from "../plot/episode_plots";
@@ -105,7 +105,7 @@ function NoiseFloor({ cell }: { cell: CellModel }): JSX.Element {
   const floor = cell.findings.noise_floor;
   const rows = Object.entries(floor.amplification)
     .filter(([, entry]) => entry.ratio !== null && entry.ratio !== undefined)
-    .map(([name, entry]) => [strings.channelWords(name), times(entry.ratio) + interval({ low: entry.low ?? null, high: entry.high ?? null }, times)]);
+    .map(([name, entry]) => [strings.channelWords(name), times(entry.ratio) + interval({ low: entry.low ?? null, high: entry.high ?? null }, ratio)]);
   return (
     <details class="numbers">
       <summary>{strings.noise.title}</summary>

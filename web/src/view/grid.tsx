@@ -17,21 +17,21 @@ export function Grid({ study, choice }: { study: Study; choice: Choice }): JSX.E
     for (const comparison of cell.findings.comparisons) if (!arms.includes(comparison.arm)) arms.push(comparison.arm);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={strings.grid.title}>
-      <table class="grid">
-        <thead>
-          <tr>
-            <th scope="col">{strings.grid.cell}</th>
+      <table class="grid" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">{strings.grid.cell}</th>
             {arms.map((arm) => (
-              <th scope="col" dir="auto">
+              <th scope="col" role="columnheader" dir="auto">
                 {shortened(arm, 30)}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {study.cells.map((cell, i) => (
-            <tr class={i === choice.cell ? "chosen" : ""}>
-              <th scope="row">
+            <tr role="row" class={i === choice.cell ? "chosen" : ""}>
+              <th scope="row" role="rowheader">
                 <span dir="auto">{shortened(cell.findings.cell, 60)}</span>
                 <span class="dim">
                   {" "}
@@ -40,7 +40,11 @@ export function Grid({ study, choice }: { study: Study; choice: Choice }): JSX.E
               </th>
               {arms.map((arm) => {
                 const comparison = cell.findings.comparisons.find((entry) => entry.arm === arm);
-                return <td>{comparison === undefined ? strings.dash : <Tile study={study} cell={cell} number={i} comparison={comparison} choice={choice} />}</td>;
+                return (
+                  <td role="cell" data-arm={shortened(arm, 30)}>
+                    {comparison === undefined ? strings.dash : <Tile study={study} cell={cell} number={i} comparison={comparison} choice={choice} />}
+                  </td>
+                );
               })}
             </tr>
           ))}

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { amplificationAt, gapAt, kObs, scoreAt, selectors, wideningAt } from "../compute/figures";
 import { isDefault } from "../budget/semantics";
 import type { Comparison, Verdict } from "../data/findings";
-import { count, interval, points, pValue, times } from "../format";
+import { count, interval, points, pValue, ratio as ratioText, times } from "../format";
 import { settingOf, sideOf, type CellModel, type Study } from "../model";
 import { store, type Choice } from "../state";
 import { strings } from "../strings";
@@ -25,6 +25,11 @@ export function VerdictBadge({ verdict }: { verdict: Verdict }): JSX.Element {
       {strings.verdict[verdict]}
     </span>
   );
+}
+
+/** The findings' plain signs as print has them. */
+function typeset(sentence: string): string {
+  return sentence.replace(/ -> /g, " → ").replace(/(^|\s)x(?=\d)/g, "$1×");
 }
 
 /** One arm's verdict: the sentence with its numbers, and the figures at the chosen budget. */
@@ -50,7 +55,7 @@ export function VerdictCard({ study, cell, comparison, choice }: { study: Study;
         {comparison.suffix !== null && <span class="suffix">{comparison.suffix}</span>}
       </header>
       <p class="sentence" dir="auto">
-        {visible(comparison.sentence)}
+        {typeset(visible(comparison.sentence))}
       </p>
       {side !== null && reference !== null && (
         <dl class="at-k">
@@ -84,7 +89,7 @@ export function VerdictCard({ study, cell, comparison, choice }: { study: Study;
               <div>
                 <dt>{strings.channelWords(selector.name)}</dt>
                 <dd>
-                  {ratio.value === null ? `${count(finding.errors_ref)} → ${count(finding.errors_arm)}` : times(ratio.value) + interval(ratio, times)}
+                  {ratio.value === null ? `${count(finding.errors_ref)} → ${count(finding.errors_arm)}` : times(ratio.value) + interval(ratio, ratioText)}
                   {own ? ` ${pValue(finding.p_adjusted)}` : ""}
                 </dd>
               </div>
@@ -114,11 +119,11 @@ export function VerdictCard({ study, cell, comparison, choice }: { study: Study;
           <summary>{strings.verdicts.why}</summary>
           <ul>
             {comparison.reasons.map((reason) => (
-              <li dir="auto">{visible(reason)}</li>
+              <li dir="auto">{typeset(visible(reason))}</li>
             ))}
             {comparison.open.map((open) => (
               <li dir="auto">
-                {visible(open.sentence)}
+                {typeset(visible(open.sentence))}
                 {open.tasks_needed !== null && ` ${strings.verdicts.tasksNeeded(count(open.tasks_needed))}`}
               </li>
             ))}

@@ -219,7 +219,8 @@ export function EpisodeView(props: Props): JSX.Element {
       if (Number(element.getAttribute("data-turn")) <= wantedTurn) target = element;
     }
     if (target === null) root.current.scrollTop = 0;
-    else root.current.scrollTop += target.getBoundingClientRect().top - root.current.getBoundingClientRect().top - 60;
+    else if (!scrollsItself(root.current)) target.scrollIntoView();
+    else root.current.scrollTop += target.getBoundingClientRect().top - root.current.getBoundingClientRect().top - underBar(root.current);
   }, [entry, ready, turn, wanted]);
 
   const show = (unit: Unit, owner: Entry, prefix: string): JSX.Element => (
@@ -293,12 +294,24 @@ export function EpisodeView(props: Props): JSX.Element {
   );
 }
 
+// On a phone the page scrolls, and the episode is as long as it is.
+function scrollsItself(root: HTMLElement): boolean {
+  return getComputedStyle(root).overflowY === "auto";
+}
+
+// What the bar above the messages covers, and a little air.
+function underBar(root: HTMLElement): number {
+  return (root.querySelector<HTMLElement>(".episode-bar")?.offsetHeight ?? 0) + 14;
+}
+
 /** Scrolls to the next or previous failed call. */
 export function jump(root: HTMLElement | null, direction: 1 | -1): void {
   if (root === null) return;
-  const top = root.getBoundingClientRect().top + 62;
+  const top = scrollsItself(root) ? root.getBoundingClientRect().top + underBar(root) : 80;
   const places = [...root.querySelectorAll<HTMLElement>(".call.failed")].map((element) => element.getBoundingClientRect().top - top);
   const next = direction === 1 ? places.filter((place) => place > 4).sort((a, b) => a - b)[0] : places.filter((place) => place < -4).sort((a, b) => b - a)[0];
-  if (next !== undefined) root.scrollTop += next;
+  if (next === undefined) return;
+  if (scrollsItself(root)) root.scrollTop += next;
+  else window.scrollBy(0, next);
 }
 
