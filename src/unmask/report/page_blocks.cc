@@ -33,8 +33,12 @@ const char* word_of(MessageRole role) {
   return "";
 }
 
-Json message_json(const Message& message) {
-  Json json{{"role", word_of(message.role)}, {"text", message.text}};
+// The answer to a call stands in the call; a message that says the same is not written twice.
+Json message_json(const Message& message, const Episode& episode) {
+  const bool told = message.answers && *message.answers < episode.calls.size() &&
+                    episode.calls[*message.answers].result == message.text;
+  Json json{{"role", word_of(message.role)}};
+  if (!told) json["text"] = message.text;
   if (message.call_count > 0) json["calls"] = {message.first_call, message.call_count};
   if (message.answers) json["answers"] = *message.answers;
   return json;
@@ -58,7 +62,8 @@ std::string page_episode(const Episode& episode) {
             {"termination", episode.termination_text},
             {"note", episode.infrastructure_note}};
   Json& messages = json["messages"] = Json::array();
-  for (const Message& message : episode.transcript) messages.push_back(message_json(message));
+  for (const Message& message : episode.transcript)
+    messages.push_back(message_json(message, episode));
   Json& calls = json["calls"] = Json::array();
   for (const ToolCall& call : episode.calls) calls.push_back(call_json(call));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -158,7 +158,8 @@ TEST(PageBlocks, KeepTextsAndMendWhatIsNotUtf8) {
   episode.reward = 1.0;
   episode.transcript = {
       {.role = MessageRole::agent, .text = "\"</script>\x01", .first_call = 0, .call_count = 1},
-      {.role = MessageRole::tool, .text = "bad \xff byte", .answers = 0}};
+      {.role = MessageRole::tool, .text = "bad \xff byte", .answers = 0},
+      {.role = MessageRole::tool, .text = "no", .answers = 0}};
   episode.calls = {
       {.name = "f", .arguments = "{}", .answered = true, .failed = true, .result = "no"}};
   const Json json = Json::parse(page_episode(episode));
@@ -166,6 +167,7 @@ TEST(PageBlocks, KeepTextsAndMendWhatIsNotUtf8) {
   EXPECT_EQ(json["messages"][0]["calls"], Json({0, 1}));
   EXPECT_EQ(json["messages"][1]["text"], "bad \uFFFD byte");
   EXPECT_EQ(json["messages"][1]["answers"], 0);
+  EXPECT_FALSE(json["messages"][2].contains("text"));  // the call has it
   EXPECT_EQ(json["calls"][0]["party"], "agent");
   EXPECT_FALSE(json["calls"][0].contains("history"));
 }
