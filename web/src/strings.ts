@@ -103,7 +103,7 @@ export const strings = {
     reset: "Back to the audit's",
     changed: "Not the audit's own setting: p-values and verdicts are those of the audit.",
   },
-  figure: { numbers: "The numbers", csv: "Download as CSV" },
+  figure: { numbers: "The numbers", table: "table", csv: "Download as CSV" },
   sections: {
     grid: "All cells at a glance",
     score: "Score against error budget",
@@ -205,7 +205,7 @@ export const strings = {
     title: "Lives used",
     failed: "failed calls",
     axis: "failed calls in the episode, both parties'",
-    text: (none: string): string => `Share of episodes by failed calls, in %. Without any: ${none}.`,
+    text: (k: number, none: string, all: string): string => `Share of episodes by failed calls, in %. Without any: ${none}. At least ${k}: ${all}.`,
   },
   recovery: {
     title: "Recovery",

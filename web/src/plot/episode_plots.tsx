@@ -117,7 +117,11 @@ export function Lives({ cell, choice }: Props): JSX.Element {
     <Figure
       id="lives"
       title={strings.lives.title}
-      text={strings.lives.text(sides.map((side, i) => `${shortened(side.findings.arm, 24)} ${percent(shares[i]?.[0])} %`).join(", "))}
+      text={strings.lives.text(
+        setting.k,
+        sides.map((side, i) => `${shortened(side.findings.arm, 24)} ${percent(shares[i]?.[0])} %`).join(", "),
+        sides.map((side, i) => `${shortened(side.findings.arm, 24)} ${percent(shares[i]?.slice(Math.min(cap, setting.k)).reduce((sum, value) => sum + value, 0))} %`).join(", "),
+      )}
       table={table}
       legend={<Legend entries={entriesOf(sides)} />}
       draw={(width) => {

@@ -74,7 +74,7 @@ export function Figure({ id, title, text, note, table, legend, draw }: FigurePro
 
 export function NumberTable({ table, caption }: { table: Table; caption: string }): JSX.Element {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
+    <div class="scroll" tabIndex={0} role="region" aria-label={`${caption}: ${strings.figure.table}`}>
       <table class="data">
         <thead>
           <tr>
