@@ -112,27 +112,41 @@ function free(arm) {
   });
 }
 
-const sentences = ["I see a charge that I do not know.", "Could you check the line again?", "The screen says no service.", "I moved last month.", "It worked before the update."];
+const subjects = ["I", "My daughter", "The app", "Your colleague", "The technician", "My phone", "The bill", "The store"];
+const verbs = ["noticed", "told me about", "shows", "can't find", "still has", "lost", "asked for", "keeps dropping"];
+const objects = ["the second line", "a charge from last month", "the roaming pass", "any signal at home", "the old plan", "the new address", "a refund", "the data limit", "the SIM card", "my last payment"];
+const times = ["since Monday", "after the update", "every evening", "for two weeks", "when I am abroad", "as of this morning"];
 
-// As long as real ones: about 30 messages of varied text.
+// As long as real ones, and as alike: sentences of one way of talking, results from one data base.
 function large(arm) {
   let seed = arm === "low" ? 7 : 11;
-  const next = (n) => (seed = (seed * 1103515245 + 12345) % 2147483648) % n;
-  const words = Array.from({ length: 4000 }, () => Array.from({ length: 3 + next(7) }, () => String.fromCharCode(97 + next(26))).join(""));
-  const prose = (n) => Array.from({ length: n }, () => words[Math.floor((next(4000) * next(4000)) / 4000)]).join(" ");
+  const next = (n) => {
+    seed = (seed + 0x9e3779b9) >>> 0; // splitmix32
+    let z = seed ^ (seed >>> 16);
+    z = Math.imul(z, 0x21f0aaad);
+    z ^= z >>> 15;
+    z = Math.imul(z, 0x735a2d97);
+    return ((z ^ (z >>> 15)) >>> 0) % n;
+  };
+  const of = (list) => list[next(list.length)];
+  const sentence = () => `${of(subjects)} ${of(verbs)} ${of(objects)} ${of(times)}${next(3) === 0 ? `, number ${next(9999)}` : ""}.`;
+  const prose = (n) => Array.from({ length: n }, sentence).join(" ");
+  const customers = Array.from({ length: 80 }, (_unused, i) => ({
+    customer_id: `C${1000 + i}`, phone_number: `555-${next(9000) + 1000}`, name: `${of(subjects)} ${i}`, plan_id: `P${next(20)}`,
+    bills: Array.from({ length: 5 }, () => ({ bill_id: `B${next(999999)}`, amount: next(9000) / 100, status: of(["paid", "due", "overdue"]), note: sentence() })),
+  }));
   return log({
     tasks: 625,
     trials: 4,
     episode: (task, trial) => {
-      const calls = Array.from({ length: 12 }, (_unused, i) => ({
-        name: i % 4 === 1 && next(arm === "low" ? 2 : 4) === 0 ? "toggle_data" : "get_customer_by_id",
-        failed: false,
-        args: { customer_id: `C${next(99999)}`, note: prose(6) },
-        result: JSON.stringify({ customer_id: `C${next(99999)}`, name: prose(2), bills: Array.from({ length: 4 }, () => ({ id: `B${next(999999)}`, amount: next(9000) / 100, text: prose(8) })) }),
-      }));
-      for (const call of calls) if (call.name === "toggle_data") Object.assign(call, { failed: true, result: "Error: Tool 'toggle_data' not found." });
-      const messages = episodeOf(calls, { text: `${sentences[next(5)]} ${prose(40)}` });
-      for (let i = 0; i < 6; ++i) messages.push(message(i % 2 === 0 ? "assistant" : "user", prose(50)));
+      const mine = customers.slice(task % 70, (task % 70) + 8);
+      const calls = Array.from({ length: 14 }, (_unused, i) => {
+        if (i % 4 === 1 && next(arm === "low" ? 2 : 4) === 0) return { name: "toggle_data", failed: true };
+        const customer = of(mine);
+        return { name: "get_customer_by_id", failed: false, args: { customer_id: customer.customer_id, reason: sentence() }, result: JSON.stringify(customer) };
+      });
+      const messages = episodeOf(calls, { text: prose(4) });
+      for (let i = 0; i < 10; ++i) messages.push(message(i % 2 === 0 ? "assistant" : "user", prose(6)));
       if (task === 300 && trial === 0 && arm === "low") messages.push(message("user", "needle in the haystack"));
       return { messages, reward: next(3) === 0 ? 0 : 1 };
     },
