@@ -36,20 +36,22 @@ export interface Side {
 /** The largest budget at which the arm's score is given: K_obs, or the largest shown. */
 export const kObs = (side: Side): number => side.findings.score.length;
 
+// The value of `key` for `rows`, made when it is asked for first: curves don't follow the slider.
+function kept<T>(all: WeakMap<ArmRows, Map<string, T>>, rows: ArmRows, key: string, make: () => T): T {
+  let known = all.get(rows);
+  if (known === undefined) all.set(rows, (known = new Map<string, T>()));
+  let found = known.get(key);
+  if (found === undefined) known.set(key, (found = make()));
+  return found;
+}
+
 const outcomes = new WeakMap<ArmRows, Map<string, Counterfactual[]>>();
 
 /** Every episode's counterfactual outcome; excluded ones have one too, which nobody asks for. */
 export function outcomesOf(side: Side, semantics: Semantics, ignored?: Ignored, label = ""): Counterfactual[] {
-  let known = outcomes.get(side.rows);
-  if (known === undefined) outcomes.set(side.rows, (known = new Map()));
-  const key = `${keyOf(semantics)} ${label}`;
-  let found = known.get(key);
-  if (found === undefined) {
-    const regime = side.findings.budget;
-    found = side.rows.episodes.map((episode) => counterfactual(side.rows, episode, regime, semantics, ignored));
-    known.set(key, found);
-  }
-  return found;
+  return kept(outcomes, side.rows, `${keyOf(semantics)} ${label}`, () =>
+    side.rows.episodes.map((episode) => counterfactual(side.rows, episode, side.findings.budget, semantics, ignored)),
+  );
 }
 
 /** Whether an episode passes at `k`; unknown outcomes as `end` says. */
@@ -95,8 +97,11 @@ export function scoreAt(side: Side, { k, semantics }: Setting): ScoreAt {
   return { k, score: low, lower: band ? low.value : null, upper: band ? high.value : null };
 }
 
+const scoreCurves = new WeakMap<ArmRows, Map<string, ScoreAt[]>>();
+const gapCurves = new WeakMap<ArmRows, Map<string, GapAt[]>>();
+
 export function scoreCurve(side: Side, semantics: Semantics): ScoreAt[] {
-  return Array.from({ length: kObs(side) }, (_unused, i) => scoreAt(side, { k: i + 1, semantics }));
+  return kept(scoreCurves, side.rows, keyOf(semantics), () => Array.from({ length: kObs(side) }, (_unused, i) => scoreAt(side, { k: i + 1, semantics })));
 }
 
 /** Pairs of the tasks that both arms have. */
@@ -135,7 +140,7 @@ export function gapAt(ref: Side, arm: Side, { k, semantics }: Setting): Figure {
 }
 
 export function gapCurve(ref: Side, arm: Side, semantics: Semantics, last: number): GapAt[] {
-  return Array.from({ length: last }, (_unused, i) => ({ k: i + 1, gap: gapAt(ref, arm, { k: i + 1, semantics }) }));
+  return kept(gapCurves, arm.rows, `${keyOf(semantics)} ${last}`, () => Array.from({ length: last }, (_unused, i) => ({ k: i + 1, gap: gapAt(ref, arm, { k: i + 1, semantics }) })));
 }
 
 /** W(K) = D(K) - D(K_obs). */
@@ -193,16 +198,12 @@ export const recoveryNames = ["next_call", "run", "episode", "repeat"] as const;
 export type RecoveryName = (typeof recoveryNames)[number];
 export const lengthNames = ["messages", "turns", "tool_calls", "errors", "prompt_tokens", "completion_tokens", "seconds", "cost_usd"] as const;
 
-const tallies = new WeakMap<ArmRows, { key: string; tally: Tally }>();
+const tallies = new WeakMap<ArmRows, Map<string, Tally>>();
 
 export function tallyOf(side: Side, setting: Setting): Tally {
   const whole = setting.k >= kObs(side);
   const key = whole ? "whole" : `${keyOf(setting.semantics)} ${setting.k}`;
-  const known = tallies.get(side.rows);
-  if (known !== undefined && known.key === key) return known.tally;
-  const tally = makeTally(side, whole ? null : setting);
-  tallies.set(side.rows, { key, tally });
-  return tally;
+  return kept(tallies, side.rows, key, () => makeTally(side, whole ? null : setting));
 }
 
 function makeTally(side: Side, setting: Setting | null): Tally {

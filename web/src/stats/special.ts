@@ -50,13 +50,29 @@ export function betaCdf(x: number, a: number, b: number): number {
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(x, a, b)) / a : 1 - (front * betaFraction(1 - x, b, a)) / b;
 }
 
-// The root of an increasing function, by bisection down to the last digits.
+// The root of an increasing function in [low, high], by Ridders' method (1979) down to the last digits.
 function root(f: (x: number) => number, low: number, high: number): number {
-  for (let i = 0; i < 200; ++i) {
+  let fLow = f(low);
+  let fHigh = f(high);
+  if (fLow >= 0) return low;
+  if (fHigh <= 0) return high;
+  let last = Number.NaN;
+  for (let i = 0; i < 100; ++i) {
     const middle = (low + high) / 2;
-    if (middle === low || middle === high) break;
-    if (f(middle) < 0) low = middle;
-    else high = middle;
+    const fMiddle = f(middle);
+    const next = middle + ((middle - low) * -fMiddle) / Math.sqrt(fMiddle * fMiddle - fLow * fHigh);
+    const fNext = f(next);
+    if (fNext === 0 || Math.abs(next - last) <= 1e-15 * Math.abs(next)) return next;
+    last = next;
+    if (fMiddle < 0 && fNext > 0) {
+      [low, fLow, high, fHigh] = [middle, fMiddle, next, fNext];
+    } else if (fMiddle > 0 && fNext < 0) {
+      [low, fLow, high, fHigh] = [next, fNext, middle, fMiddle];
+    } else if (fNext < 0) {
+      [low, fLow] = [next, fNext];
+    } else {
+      [high, fHigh] = [next, fNext];
+    }
   }
   return (low + high) / 2;
 }
