@@ -187,8 +187,8 @@ export const strings = {
     kind: "kind",
     countIn: (arm: string): string => `failed calls in ${arm}`,
     list: "Names, most errors first",
-    more: (n: number, all: number): string => `Show ${n} more of ${all}`,
-    text: (names: number, novel: number, share: string): string => `${names} names; ${novel} that the reference never produced hold ${share} % of the arm's errors.`,
+    more: (n: number, all: string): string => `Show ${n} more of ${all}`,
+    text: (names: string, novel: string, share: string): string => `${names} names; ${novel} that the reference never produced hold ${share} % of the arm's errors.`,
     noSet: "The audit compares no failure sets in this channel.",
     set: (spearman: string, median: string, low: string, novel: string, expected: string, outcome: string, own: boolean): string =>
       `Rank correlation ${spearman} (if only volume had changed: ${median}, at worst ${low}). Novel share ${novel} %, of which ${expected} % were to be expected. ${outcome[0]?.toUpperCase() ?? ""}${outcome.slice(1)}.` +

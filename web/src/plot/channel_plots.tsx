@@ -174,10 +174,10 @@ export function Forest({ study, arm, choice }: { study: Study; arm: string; choi
         const height = top + Math.max(1, drawn.length) * row + 40;
         const ends = drawn.flatMap((entry) => [entry.ratio.low ?? entry.ratio.value ?? 1, entry.ratio.high ?? entry.ratio.value ?? 1]);
         const x = scaleLog()
-          .domain([Math.max(0.05, Math.min(0.8, ...ends)), Math.min(60, Math.max(2, ...ends))])
+          .domain([Math.max(0.004, Math.min(0.8, ...ends)), Math.min(300, Math.max(2, ...ends))])
           .range([left + 6, width - right - 6])
           .clamp(true);
-        const ticks = [0.06, 0.12, 0.25, 0.5, 1, 2, 4, 8, 16, 32]
+        const ticks = [0.004, 0.008, 0.015, 0.03, 0.06, 0.12, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256]
           .filter((tick) => tick >= (x.domain()[0] as number) && tick <= (x.domain()[1] as number))
           .reduce<number[]>((kept, tick) => (tick === 1 || kept.length === 0 || x(tick) - x(kept[kept.length - 1] as number) > 36 ? [...kept, tick] : kept), []);
         return (

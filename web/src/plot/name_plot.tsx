@@ -53,7 +53,7 @@ export function NamePlot({ reference, side, comparison, setting, own, onName }: 
       <Figure
         id="failure-set"
         title={strings.names.title}
-        text={strings.names.text(all.length, novel.length, errors === 0 ? strings.dash : percent(novelErrors / errors))}
+        text={strings.names.text(count(all.length), count(novel.length), errors === 0 ? strings.dash : percent(novelErrors / errors))}
         note={
           set === undefined
             ? strings.names.noSet
@@ -166,7 +166,7 @@ function Names({ points, total, onName }: { points: NamePoint[]; total: number; 
       </ul>
       {shown < total && (
         <button type="button" class="quiet" onClick={() => setShown(shown + 50)}>
-          {strings.names.more(Math.min(50, total - shown), total)}
+          {strings.names.more(Math.min(50, total - shown), count(total))}
         </button>
       )}
     </div>

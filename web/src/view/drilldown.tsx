@@ -90,7 +90,7 @@ export function DrillDown({ sides, setting, onCalls }: Props): JSX.Element {
       <p>
         {shown < rows.length && (
           <button type="button" class="quiet" onClick={() => setShown(shown + 50)}>
-            {strings.names.more(Math.min(50, rows.length - shown), rows.length)}
+            {strings.names.more(Math.min(50, rows.length - shown), count(rows.length))}
           </button>
         )}{" "}
         {rows.length > 0 && (
