@@ -151,7 +151,7 @@ export const strings = {
     gapOf: (arm: string): string => `gap of ${arm}`,
     note: (margin: string, band: boolean): string =>
       `Bands are 95 % intervals, clustered by task. The grey strip of the gap is the equivalence margin of ±${margin} points.` +
-      (band ? " Hatched: episodes that their own budget stopped, whose outcome under this rule nobody saw; lines count them failed." : "") +
+      (band ? " Dotted: up to there the score could go if the episodes that their own budget stopped had passed under this rule, which nobody saw; the lines count them failed." : "") +
       " Click a budget to choose it.",
   },
   channels: {

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "unmask/audit/audit.h"
 #include "unmask/audit/findings.h"
 #include "unmask/base/error.h"
 #include "unmask/cli/terminal.h"
@@ -64,8 +63,8 @@ class BlockFiller {
         refs.back().file -= input.first_file;
         of_input.push_back(&wanted);
       }
-      read_episodes(input.header, refs, [&](std::size_t number, Result<Episode> episode) {
-        take(*of_input[number], std::move(episode));
+      read_episodes(input.header, refs, [&](std::size_t number, const Result<Episode>& episode) {
+        take(*of_input[number], episode);
         return !interrupted();
       });
     }

@@ -11,6 +11,7 @@
 #include "unmask/episode/episode.h"
 #include "unmask/report/json_values.h"
 #include "unmask/report/page_pack.h"
+#include "unmask/report/page_rows.h"
 
 namespace unmask {
 namespace {

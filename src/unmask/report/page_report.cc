@@ -4,12 +4,17 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "unmask/audit/findings.h"
 #include "unmask/base/check.h"
 #include "unmask/report/json_report.h"
 #include "unmask/report/page_pack.h"
+#include "unmask/report/page_rows.h"
+#include "unmask/report/page_selection.h"
 #include "unmask/report/page_static.h"
+#include "unmask/report/page_template.h"
+#include "unmask/report/producer.h"
 
 namespace unmask {
 namespace {

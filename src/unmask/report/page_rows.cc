@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,7 @@
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
+#include "unmask/episode/log_header.h"
 #include "unmask/report/json_values.h"
 
 namespace unmask {
@@ -61,7 +64,7 @@ Json or_null(std::optional<std::int64_t> value) { return value ? Json(*value) : 
 // Columns of a table, by name.
 class Columns {
  public:
-  explicit Columns(std::initializer_list<const char*> names) {
+  Columns(std::initializer_list<const char*> names) {
     for (const char* name : names) table_[name] = Json::array();
   }
   void add(const char* name, Json value) { table_[name].push_back(std::move(value)); }

@@ -15,6 +15,7 @@
 #include "unmask/audit/audit.h"
 #include "unmask/base/rng.h"
 #include "unmask/episode/facts.h"
+#include "unmask/report/page_rows.h"
 
 namespace unmask {
 namespace {
@@ -29,6 +30,7 @@ std::uint64_t lot(const ArmFacts& arm, const EpisodeFacts& episode, std::uint64_
 
 std::vector<bool> sample(const ArmFacts& arm, std::size_t count, std::uint64_t seed) {
   std::vector<std::pair<std::uint64_t, std::size_t>> lots;
+  lots.reserve(arm.episodes.size());
   for (std::size_t i = 0; i < arm.episodes.size(); ++i)
     lots.emplace_back(lot(arm, arm.episodes[i], seed), i);
   std::ranges::sort(lots);
@@ -39,6 +41,7 @@ std::vector<bool> sample(const ArmFacts& arm, std::size_t count, std::uint64_t s
 
 std::vector<bool> failed(const ArmFacts& arm) {
   std::vector<bool> chosen;
+  chosen.reserve(arm.episodes.size());
   for (const EpisodeFacts& episode : arm.episodes) chosen.push_back(!episode.success);
   return chosen;
 }

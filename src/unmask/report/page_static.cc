@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "unmask/audit/findings.h"
+#include "unmask/audit/settings.h"
 #include "unmask/audit/verdict.h"
 #include "unmask/report/cell_facts.h"
 #include "unmask/report/comparison_facts.h"
@@ -69,7 +70,8 @@ std::string score_table(const CellFindings& cell) {
   for (const ArmFindings& arm : cell.arms) {
     Row row{.heading = arm.arm, .cells = std::vector<std::string>(budgets, dash())};
     for (std::size_t i = 0; i < arm.score.size(); ++i) {
-      if (arm.score[i].score.value) row.cells[i] = text::points(*arm.score[i].score.value);
+      const Figure& score = arm.score[i].score;
+      if (score.value) row.cells[i] = text::points(*score.value);
     }
     rows.push_back(std::move(row));
   }

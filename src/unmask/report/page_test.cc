@@ -1,6 +1,7 @@
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "unmask/audit/audit.h"
+#include "unmask/audit/findings.h"
+#include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
 #include "unmask/report/json_report.h"

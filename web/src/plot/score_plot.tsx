@@ -3,7 +3,7 @@ import { area, line } from "d3-shape";
 import type { JSX } from "preact";
 import { gapCurve, kObs, scoreCurve, type ScoreAt } from "../compute/figures";
 import { inPoints, points } from "../format";
-import { comparisonOf, lastOf, settingOf, sideOf, type CellModel, type Study } from "../model";
+import { lastOf, settingOf, type CellModel, type Study } from "../model";
 import { store, type Choice } from "../state";
 import { strings } from "../strings";
 import { shortened } from "../text/visible";
@@ -67,7 +67,7 @@ export function ScorePlot({ study, cell, choice }: { study: Study; cell: CellMod
     <Figure
       id="score"
       title={strings.score.title}
-      text={describe(cell, choice, curves, k)}
+      text={describe(curves, k)}
       note={strings.score.note(inPoints(study.findings.settings.margin), curves.some((curve) => curve.points.some((point) => has(point.lower))))}
       table={table}
       legend={<Legend entries={curves} />}
@@ -76,13 +76,9 @@ export function ScorePlot({ study, cell, choice }: { study: Study; cell: CellMod
   );
 }
 
-function describe(cell: CellModel, choice: Choice, curves: Curve[], k: number): string {
+function describe(curves: Curve[], k: number): string {
   const at = (curve: Curve): string => `${curve.label} ${points(curve.points.find((point) => point.k === k)?.score.value)} %`;
-  const comparison = comparisonOf(cell, choice);
-  const side = comparison === null ? null : sideOf(cell, comparison.arm);
-  const scores = strings.score.at(k, curves.map(at).join(", "));
-  if (comparison === null || side === null) return scores;
-  return scores;
+  return strings.score.at(k, curves.map(at).join(", "));
 }
 
 interface PanelsProps {
@@ -104,7 +100,7 @@ function Panels({ width, curves, gaps, last, k, margin }: PanelsProps): JSX.Elem
   const bottom = 34;
   const height = top + scoreHeight + (gapHeight > 0 ? between + gapHeight : 0) + bottom;
   const x = scaleLinear().domain([1, Math.max(2, last)]).range([left + 8, width - right - 8]);
-  const highest = Math.max(0.05, ...curves.flatMap((curve) => curve.points.map((point) => point.score.high ?? point.score.value ?? 0)));
+  const highest = Math.max(0.05, ...curves.flatMap((curve) => curve.points.map((point) => Math.max(point.score.high ?? point.score.value ?? 0, point.upper ?? 0))));
   const y = scaleLinear().domain([0, Math.min(1, highest)]).nice(5).range([top + scoreHeight, top]);
   const gapTop = top + scoreHeight + between;
   const lows = gaps.flatMap((gap) => gap.points.map((point) => point.low));

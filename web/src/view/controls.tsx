@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { defaultSemantics, isDefault, type Semantics } from "../budget/semantics";
 import { comparisonOf, lastOf, type Study } from "../model";
 import { store, type Choice } from "../state";
@@ -23,6 +24,19 @@ function Segments<T extends string>(props: { name: string; label: string; option
 
 /** Cell and arm (with `ofCell`), budget and its rule: what every figure follows. */
 export function Controls({ study, choice, ofCell }: { study: Study; choice: Choice; ofCell: boolean }): JSX.Element {
+  const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = (event: Event): void => {
+      const inside = event instanceof MouseEvent && box.current?.contains(event.target as Node) === true;
+      if (box.current !== null && !inside && (event instanceof MouseEvent || (event as KeyboardEvent).key === "Escape")) box.current.open = false;
+    };
+    document.addEventListener("click", close);
+    document.addEventListener("keydown", close);
+    return () => {
+      document.removeEventListener("click", close);
+      document.removeEventListener("keydown", close);
+    };
+  }, []);
   const cell = study.cells[choice.cell];
   const last = cell === undefined ? study.lastK : lastOf(cell);
   const k = Math.min(choice.k ?? last, last);
@@ -72,7 +86,7 @@ export function Controls({ study, choice, ofCell }: { study: Study; choice: Choi
             }}
           />
         </label>
-        <details class="rule">
+        <details class="rule" ref={box}>
           <summary>
             {words.rule}
             {!isDefault(choice.semantics) && " *"}
