@@ -118,6 +118,26 @@ const tests = {
     await page.close();
   },
 
+  "a figure is a file of its own, and so are its numbers": async () => {
+    const page = await open("pair.html");
+    await page.locator("#score details.numbers").evaluate((details) => (details.open = true));
+    const taken = async (name) => {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#score button:has-text("${name}")`).click()]);
+      return readFileSync(await download.path(), "utf8");
+    };
+    const svg = await taken("SVG");
+    assert.match(svg, /^<svg[^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    assert.doesNotMatch(svg, /class=|var\(|script/);
+    assert.match(svg, /<title>Score, and the gap below it<\/title>/);
+    const csv = (await taken("CSV")).split("\r\n");
+    assert.match(csv[0], /^K,bf16,int4,/);
+    assert.equal(csv.length, 12);
+    assert.ok(csv.slice(1, 11).every((line) => line.split(",").every((cell) => /^-?\d+(\.\d+)?$/.test(cell))), csv.join("\n"));
+    await page.goto(`data:image/svg+xml,${encodeURIComponent(svg)}`);
+    assert.equal(await page.evaluate(() => document.documentElement.tagName), "svg"); // well-formed
+    await page.close();
+  },
+
   "the slider moves every figure": async () => {
     const page = await open("study.html");
     const figures = ["#cell .at-k", "#grid .tile-numbers", "#score-text", "#channels-text", "#lives-text", "#recovery-text", "#attribution h3", "#failure-set-text"];

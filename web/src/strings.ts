@@ -103,7 +103,7 @@ export const strings = {
     reset: "Back to the audit's",
     changed: "Not the audit's own setting: p-values and verdicts are those of the audit.",
   },
-  figure: { numbers: "The numbers", table: "table", csv: "Download as CSV" },
+  figure: { numbers: "The numbers", table: "table", csv: "Numbers as CSV", svg: "Figure as SVG" },
   sections: {
     grid: "All cells at a glance",
     score: "Score against error budget",

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { download, csvOf } from "../data/download";
+import { svgOf } from "../data/svg";
 import { strings } from "../strings";
 
 // What is drawn is as large as the text beside it: on a wide screen the page's text grows.
@@ -66,6 +67,16 @@ export function Figure({ id, title, text, note, table, legend, draw }: FigurePro
         <NumberTable table={table} caption={title} />
         <button type="button" class="quiet" onClick={() => download(`${id}.csv`, "text/csv", csvOf(table))}>
           {strings.figure.csv}
+        </button>{" "}
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            const drawing = ref.current?.querySelector("svg");
+            if (drawing !== null && drawing !== undefined) download(`${id}.svg`, "image/svg+xml", svgOf(drawing));
+          }}
+        >
+          {strings.figure.svg}
         </button>
       </details>
     </figure>
