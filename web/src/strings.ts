@@ -366,6 +366,7 @@ export const strings = {
     previousFailure: "Previous failed call",
     unfold: "Unfold all",
     empty: "(no text)",
+    noMessages: "This episode has no messages in the log.",
     keys: "Keys",
     keyList: [
       ["j, k", "next, previous episode"],

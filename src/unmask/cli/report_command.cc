@@ -49,8 +49,10 @@ class Report final : public Command {
       return report_failure(place.error());
     const Result<AuditedStudy> audited = audited_study(options_);
     if (!audited) return report_failure(audited.error());
+    // The option's check let nothing else through.
+    const PageSelection selection = page_selection(episodes_).value_or(PageSelection{});
     const Result<std::string> page =
-        report_page(audited->study, audited->findings, *page_selection(episodes_), options_.quiet);
+        report_page(audited->study, audited->findings, selection, options_.quiet);
     if (!page) return report_failure(page.error());
     if (const Result<void> written = write_output(output_, *page); !written)
       return report_failure(written.error());

@@ -263,6 +263,7 @@ export function EpisodeView(props: Props): JSX.Element {
       {mine.state === "loading" && <p>{words.loading}</p>}
       {mine.state === "absent" && <p>{words.noText}</p>}
       {mine.state === "broken" && <p>{words.unreadable}</p>}
+      {mine.state === "there" && units.length === 0 && <p>{words.noMessages}</p>}
       {mine.state === "there" && otherUnits === null && (
         <div class="mine">
           {units.map((unit) => show(unit, entry, "m"))}
