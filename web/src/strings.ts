@@ -80,7 +80,7 @@ export const strings = {
     nothing: "The audit has no cell: no log could be used.",
     noArm: "There is no arm to compare in this cell: it has one arm, or no reference.",
     cells: (n: number): string => (n === 1 ? "one cell" : `${n} cells`),
-    summary: (cells: string, arms: number, episodes: string, tool: string): string => `${cells}, ${arms} arms, ${episodes} episodes · ${tool}`,
+    summary: (cells: string, arms: number, episodes: string, tool: string): string => `${cells}, ${arms === 1 ? "one arm" : `${arms} arms`}, ${episodes} episodes · ${tool}`,
     warnings: (n: number): string => (n === 1 ? "1 remark about the input" : `${n} remarks about the input`),
   },
   controls: {
