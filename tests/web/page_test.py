@@ -40,6 +40,7 @@ def main():
     parser.add_argument("--work", required=True, type=pathlib.Path)
     parser.add_argument("--node", default="node")
     options = parser.parse_args()
+    options.web = options.web.resolve()
     modules = options.web / "node_modules"
     if shutil.which(options.node) is None or not (modules / "vitest").is_dir():
         skip("there is no node, or web/node_modules is not installed (npm ci)")
