@@ -11,7 +11,10 @@
 #include "fuzz_support.h"
 
 #include "unmask/world/calculate.h"
+#include "unmask/world/calculate_evaluate.h"
 #include "unmask/world/calculate_grammar.h"
+#include "unmask/world/calculate_operand.h"
+#include "unmask/world/calculate_simple.h"
 #include "unmask/world/calculate_token.h"
 #include "unmask/world/python_number.h"
 
@@ -72,6 +75,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!result.error) require_result(result.text);
   const auto program = unmask::world::calculator::parse_expression(
       unmask::world::calculator::tokenize_expression(expression));
+  if (const auto simple = unmask::world::calculator::simple_value(expression)) {
+    require(program.has_value());
+    const auto value = unmask::world::calculator::evaluate(*program);
+    require(value.has_value());
+    const auto real = unmask::world::calculator::to_float(*value);
+    require(real.has_value() &&
+            unmask::world::python_float(*real) == unmask::world::python_float(*simple));
+  }
   if (program) {
     require_balanced(*program);
     // A space at either end changes nothing.

@@ -20,9 +20,14 @@
 #include "unmask/world/environment.h"
 #include "unmask/world/generate/generate.h"
 #include "unmask/world/generate/own_world.h"
+#include "unmask/world/json_dump.h"
 #include "unmask/world/message.h"
+#include "unmask/world/mock/mock_database.h"
+#include "unmask/world/mock/mock_world.h"
+#include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
 #include "unmask/world/tool.h"
+#include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 #include "unmask/world/world.h"
 
@@ -42,7 +47,27 @@ std::shared_ptr<const World> make_world(generated::GeneratedDomain domain) {
   return *world;
 }
 
+/// Two people with a task and a notification.
+std::shared_ptr<const World> make_mock() {
+  Validation validation("MockDB");
+  Value agent = mock::agent_database_from(*parse_json(R"({
+        "tasks": {"task_1": {"task_id": "task_1", "title": "Water the ferns",
+                             "status": "pending"}},
+        "users": {"u1": {"user_id": "u1", "name": "Ada", "tasks": ["task_1"]},
+                  "u2": {"user_id": "u2", "name": "Bo", "tasks": []}}})"),
+                                          validation);
+  Value user = mock::user_database_from(
+      *parse_json(R"({"notifications": {"n1": {"notification_id": "n1", "message": "rain"}}})"),
+      validation);
+  require(validation.passed());
+  return std::make_shared<const mock::MockWorld>(
+      std::make_shared<EnvironmentSetup>(mock::mock_setup()), std::vector<Task>{},
+      std::vector<Split>{}, std::move(agent), std::move(user));
+}
+
 const World& world_of(std::uint8_t byte) {
+  static const std::shared_ptr<const World> mock = make_mock();
+  if (byte % 8 >= 4) return *mock;
   static const std::shared_ptr<const World> retail = make_world(generated::GeneratedDomain::retail);
   static const std::shared_ptr<const World> telecom =
       make_world(generated::GeneratedDomain::telecom);
@@ -61,7 +86,8 @@ std::string name_of_word(const Toolkit& toolkit, std::string_view word) {
                                        : toolkit.functions[number - toolkit.tools.size()].name;
 }
 
-void run_line(Environment& environment, std::string_view line) {
+/// What a line led to: the content of a tool message, or a value.
+std::string run_line(Environment& environment, std::string_view line) {
   const bool user = line.starts_with('!');
   if (user) line.remove_prefix(1);
   const unmask::Party party = user ? unmask::Party::user : unmask::Party::agent;
@@ -76,11 +102,10 @@ void run_line(Environment& environment, std::string_view line) {
   const bool is_function = toolkit != nullptr && toolkit->find_tool(name) == nullptr &&
                            toolkit->find_method(name) != nullptr;
   if (is_function) {
-    (void)environment.run(FunctionCall{party, name, std::move(arguments)});
-    return;
+    const auto value = environment.run(FunctionCall{party, name, std::move(arguments)});
+    return value ? dump_json(*value) : text_of(value.error());
   }
-  const CallResult result = environment.call(ToolCall{"", name, std::move(arguments), party});
-  require(!result.error || result.content.starts_with("Error: "));
+  return environment.call(ToolCall{"", name, std::move(arguments), party}).content;
 }
 
 }  // namespace
@@ -97,12 +122,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::unique_ptr<Environment> snapshot = environment.clone();
     const bool fresh = count % 8 == 0;
     const std::string before = fresh ? environment.agent_hash() : "";
-    run_line(environment, lines.substr(0, end));
+    const std::string answer = run_line(environment, lines.substr(0, end));
     if (fresh) {
       require(snapshot->agent_hash() == before);
       const bool same =
           environment.agent_hash() == before && environment.user_hash() == snapshot->user_hash();
       require(environment.has_same_state(*snapshot) == same);
+      require(run_line(*snapshot, lines.substr(0, end)) == answer);
+      require(snapshot->agent_hash() == environment.agent_hash());
     }
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }

@@ -21,7 +21,7 @@ import tempfile
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 OWN = re.compile(r"unmask/([a-z0-9_]+)/")
-HEAVY = re.compile(r"(nlohmann|boost|CLI|toml\+\+|openssl|Random123)/|simdjson|toml\.hpp|zlib\.h|zstd\.h")
+HEAVY = re.compile(r"(nlohmann|boost|CLI|toml\+\+|openssl|Random123)/|simdjson|toml\.hpp|zlib\.h|zstd\.h|sqlite3\.h")
 IMPURE = {"chrono", "cstdio", "ctime", "filesystem", "fstream", "future", "iostream", "mutex",
           "random", "semaphore", "stop_token", "thread", "condition_variable", "atomic"}
 IMPURE_PREFIX = ("sys/", "unistd.h", "fcntl.h", "pthread.h", "netinet/", "arpa/")

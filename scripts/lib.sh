@@ -18,7 +18,7 @@ build_packages=(
   g++ cmake ninja-build ccache mold pkg-config git python3
   'libboost1.81-dev|libboost1.83-dev|libboost-dev'
   libsimdjson-dev nlohmann-json3-dev libtomlplusplus-dev libexpected-dev libcli11-dev
-  librandom123-dev libssl-dev zlib1g-dev libzstd-dev
+  librandom123-dev libssl-dev zlib1g-dev libzstd-dev libsqlite3-dev
   libgtest-dev libgmock-dev
 )
 # The report page is built with npm, which Node.js of another source may bring itself.

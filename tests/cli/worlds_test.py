@@ -87,6 +87,39 @@ class Worlds(command_test.CommandTest):
         for words in ("line 2, v1, calls[0] calculate: content", "expected  2.34", "found     2.33"):
             self.assertIn(words, done.stderr)
 
+    def test_check_of_runs(self):
+        expected = {"raises": None, "termination_reason": "user_stop", "num_errors": 1, "step_count": 5,
+                    "messages": [{"role": "assistant", "content": "Hi! How can I help you today?", "tool_calls": None},
+                                 {"role": "user", "content": "hello", "tool_calls": None},
+                                 {"role": "assistant", "content": None, "tool_calls": [
+                                     {"id": "1", "name": "nothing", "arguments": {}, "requestor": "assistant"}]},
+                                 {"role": "tool", "id": "1", "content": "Error: Tool 'nothing' not found.",
+                                  "requestor": "assistant", "error": True},
+                                 {"role": "assistant", "content": "sorry", "tool_calls": None},
+                                 {"role": "user", "content": "bye ###STOP###", "tool_calls": None}],
+                    "reward": 1.0, "agent_consumed": 2, "user_consumed": 2}
+        run = {"id": "r1", "domain": "retail", "task": {"id": "t", "user_scenario": {"instructions": "Say hello."}},
+               "solo_mode": False, "max_steps": 20, "max_errors": 2, "validate_communication": False,
+               "agent_script": [{"content": None, "tool_calls": [{"id": "1", "name": "nothing", "arguments": {}}]},
+                                {"content": "sorry"}],
+               "user_script": [{"content": "hello"}, {"content": "bye ###STOP###"}], "expected": expected}
+        budgets = {"sim": "r1", "K": 2, "success_at": {"1": False, "2": True}, "vector": run,
+                   "termination_at": {"1": "too_many_errors", "2": "user_stop"}, "num_errors_at": {"1": 1, "2": 1},
+                   "num_messages_at": {"1": 4, "2": 6}, "evaluation_raises_at": {"1": None, "2": None}}
+        path = self.folder / "runs.jsonl"
+        path.write_text(json.dumps(run) + "\n" + json.dumps(budgets) + "\n")
+        self.assertIn("2 of 2 vectors equal, 4 calls", self.run_worlds("check", path).stdout)
+        expected["num_errors"] = 0
+        budgets["termination_at"]["1"] = "user_stop"
+        path.write_text(json.dumps(run) + "\n" + json.dumps(budgets) + "\n")
+        done = self.run_worlds("check", path, code=3)
+        self.assertIn("0 of 2 vectors equal", done.stdout)
+        for words in ("line 1, r1, num_errors", "line 2, r1, num_errors", "and 1 more in this vector"):
+            self.assertIn(words, done.stderr)
+        del run["max_steps"]
+        path.write_text(json.dumps(run))
+        self.told("check", path, code=3, says="max_steps")
+
     def test_what_is_no_vector(self):
         for text, says in (("{}", "line 1: this is no vector"), ("[1", "line 1"), ("", "there is no vector"),
                            (json.dumps({**self.vector(), "domain": None}), "name it with --domain"),

@@ -9,6 +9,7 @@
 
 #include "reference/reference_data.h"
 #include "reference/world_vectors.h"
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "unmask/base/error.h"
@@ -28,7 +29,7 @@ using Worlds = std::map<std::string, std::shared_ptr<const World>, std::less<>>;
 
 Worlds load_worlds() {
   Worlds worlds;
-  for (const char* name : {"mock", "telecom"}) {
+  for (const char* name : {"mock", "retail", "telecom"}) {
     const auto world =
         find_known_world(name)->load(reference::shared_folder() / "tau2/data" / name, {});
     if (world) {
@@ -63,6 +64,7 @@ std::optional<Task> task_of(const World& world, const Value& vector) {
 }
 
 /// Executes every call of a simulation's messages; each must give the tool message that follows it.
+/// `messages` is null for a simulation that raised before it had any.
 void expect_simulation(const World& world, const Value& vector, const Value& messages) {
   const std::string id = text(vector, "id");
   const std::optional<Task> task = task_of(world, vector);
@@ -74,6 +76,13 @@ void expect_simulation(const World& world, const Value& vector, const Value& mes
       initial == nullptr ? std::vector<Message>{} : initial->message_history;
   if (const Outcome<void> set = set_state(**environment, initial, history); !set) {
     EXPECT_EQ(set.error().type, text(*vector.find("expected")->find("raises"), "type")) << id;
+    return;
+  }
+  if (messages.is_null()) {
+    // The state could be set: only the ground-truth agent may have refused the task.
+    EXPECT_THAT(text(*vector.find("expected")->find("raises"), "message"),
+                testing::EndsWith("Cannot run GT agent."))
+        << id;
     return;
   }
   const auto trajectory = read_messages(messages, id);
@@ -92,10 +101,18 @@ void expect_simulation(const World& world, const Value& vector, const Value& mes
     EXPECT_EQ(result.error, message.error) << id << " message " << at;
     pending.erase(pending.begin());
   }
+  // Only a run that broke off, or was stopped by a message that also calls, leaves calls
+  // unanswered.
+  const Value& expected = *vector.find("expected");
+  const std::string reason = text(expected, "termination_reason");
+  const Value* raised = expected.find("raises");
+  const bool broke_off = reason == "agent_error" || reason == "user_error" ||
+                         reason == "agent_stop" || (raised != nullptr && !raised->is_null());
+  EXPECT_TRUE(pending.empty() || broke_off) << id;
 }
 
 TEST(SimulatedCallsReference, ToolMessagesOfSimulations) {
-  reference::Vectors vectors("tau2/orchestrator/sim_vectors.jsonl.gz", 319);
+  reference::Vectors vectors("tau2/orchestrator/sim_vectors.jsonl.gz", 344);
   if (!vectors.available()) return;
   const Worlds worlds = load_worlds();
   std::istringstream lines(reference::read_bytes(vectors.path()).value());
@@ -105,9 +122,7 @@ TEST(SimulatedCallsReference, ToolMessagesOfSimulations) {
     const auto world = worlds.find(text(*vector, "domain"));
     if (world == worlds.end()) continue;
     const Value* messages = vector->find("expected")->find("messages");
-    static const Value kNone = List{};
-    expect_simulation(*world->second, *vector,
-                      messages == nullptr || messages->is_null() ? kNone : *messages);
+    expect_simulation(*world->second, *vector, messages == nullptr ? Value() : *messages);
     if (HasFailure()) return;
     vectors.count();
   }
@@ -116,7 +131,7 @@ TEST(SimulatedCallsReference, ToolMessagesOfSimulations) {
 
 /// The tools that each side of a run was offered; in solo mode one list of both, and `done`.
 TEST(SimulatedCallsReference, OfferedTools) {
-  reference::Vectors vectors("tau2/orchestrator/llm_requests.jsonl.gz", 6);
+  reference::Vectors vectors("tau2/orchestrator/llm_requests.jsonl.gz", 7);
   if (!vectors.available()) return;
   const Worlds worlds = load_worlds();
   std::istringstream lines(reference::read_bytes(vectors.path()).value());
@@ -131,7 +146,7 @@ TEST(SimulatedCallsReference, OfferedTools) {
     List user;
     for (const Tool& tool : setup.agent.tools)
       agent.push_back(reference::without_descriptions(openai_tool(tool)));
-    for (const Tool& tool : setup.user->tools) {
+    for (const Tool& tool : setup.user ? setup.user->tools : std::vector<Tool>{}) {
       (solo ? agent : user).push_back(reference::without_descriptions(openai_tool(tool)));
     }
     const Object& offered = *run->find("tools")->object();
@@ -139,6 +154,8 @@ TEST(SimulatedCallsReference, OfferedTools) {
     if (solo) {
       ASSERT_EQ(text(*expected.back().find("function"), "name"), "done");
       expected.pop_back();
+    } else if (!setup.user) {
+      EXPECT_TRUE(offered.find("user")->is_null());
     } else {
       EXPECT_EQ(dump_json(user), dump_json(reference::without_descriptions(*offered.find("user"))));
     }

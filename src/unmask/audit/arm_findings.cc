@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "unmask/audit/consequence.h"
 #include "unmask/audit/lengths.h"
 #include "unmask/audit/score_table.h"
 #include "unmask/audit/task_table.h"
@@ -203,6 +204,8 @@ ArmFindings arm_findings(const ArmFacts& arm, const AuditSettings& settings, std
   }
   findings.score = score_points(arm, settings);
   if (settings.details) {
+    findings.evidence = evidence_findings(arm);
+    findings.consequence = consequence_findings(arm, settings);
     findings.kinds = kind_findings(arm, table);
     findings.pass = pass_powers(arm, settings);
     findings.recovery = recovery_findings(arm, table);

@@ -7,6 +7,7 @@
 #include "unmask/audit/arm_findings.h"
 #include "unmask/audit/channel_attribution.h"
 #include "unmask/audit/channel_comparison.h"
+#include "unmask/audit/consequence.h"
 #include "unmask/audit/identity_differences.h"
 #include "unmask/audit/lengths.h"
 #include "unmask/audit/noise_floor.h"
@@ -262,6 +263,7 @@ class Study {
     findings.not_equal = identity_differences(reference, arm);
     if (!settings_.details) return;
     findings.attribution = attribute(comparison.pair);
+    findings.consequence = compare_consequences(comparison.pair, settings_);
     findings.failure_sets = compare_failure_sets(comparison.pair, settings_);
     findings.differences = compare_recovery(comparison.pair);
     std::vector<RateDifference> lengths =

@@ -74,6 +74,30 @@ struct LengthFindings {
   Figure mean, median, p90;
 };
 
+/// What decided why failed calls failed; counts of the agent's.
+struct EvidenceFindings {
+  std::uint64_t stated = 0, structure = 0, reexecution = 0, error_text = 0, none = 0;
+  bool asked_world = false;  ///< calls were to be executed again
+  /// Failed calls that the world answers otherwise, which is no evidence.
+  std::uint64_t differing = 0;
+};
+
+/// The consequence budget of an arm: an episode fails at its first successful write outside its
+/// task's golden actions (docs/budget.md).
+struct ConsequenceFindings {
+  std::string reason;          ///< why there are no figures; empty if there are
+  std::uint32_t episodes = 0;  ///< observations whose writes are known
+  std::uint32_t no_world = 0, not_possible = 0, no_golden_actions = 0;  ///< those whose are not
+  std::uint32_t episodes_with = 0;                                      ///< with such a write
+  std::uint32_t solved_with = 0;    ///< of these, solved all the same
+  std::uint64_t writes = 0;         ///< all of them
+  Figure share;                     ///< episodes_with of `episodes`
+  Figure first_call;                ///< mean number, from 1, of the call that is the first one
+  Figure first_message;             ///< mean number, from 0, of its message
+  int k = 0;                        ///< budget of the scores: K_obs
+  Figure score, score_consequence;  ///< S(k) of `episodes`, and with those that have one failed
+};
+
 struct ArmFindings {
   std::string arm;
   bool reference = false;
@@ -101,6 +125,8 @@ struct ArmFindings {
   RecoveryFindings recovery;
   std::vector<NameCount> hallucinated;  ///< by count
   std::vector<LengthFindings> lengths;
+  EvidenceFindings evidence;
+  ConsequenceFindings consequence;
   std::vector<std::uint32_t> inputs;
 
   /// Trials that are no observation: infrastructure, no reward, or missing.
@@ -197,6 +223,14 @@ struct SemanticsVerdict {
   Verdict lower = Verdict::inconclusive, upper = Verdict::inconclusive;
 };
 
+/// Two arms under the consequence budget, on tasks with episodes in both whose writes are known.
+struct ConsequenceGap {
+  std::string reason;  ///< why there are no figures; empty if there are
+  int k = 0;
+  std::uint32_t shared_tasks = 0;
+  TestedFigure gap, gap_consequence;  ///< D(k) without it and with it; in no family of tests
+};
+
 struct RateDifference {
   std::string name;  ///< `next_call_recovery`, `messages` ...
   Figure difference, ratio;
@@ -221,6 +255,7 @@ struct ComparisonFindings {
   std::vector<EquivalencePoint> equivalence;
   std::vector<FailureSetFindings> failure_sets;
   std::vector<RateDifference> differences;
+  ConsequenceGap consequence;
   std::optional<double> detectable_gap, detectable_widening;  ///< at alpha
   std::optional<double> detectable_gap_family,
       detectable_widening_family;  ///< at alpha / family size

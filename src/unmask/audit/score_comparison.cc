@@ -32,17 +32,17 @@ SuccessCurve curve_of(const ArmFacts& arm, const ArmPair& pair, const ScoreTreat
             .last_budget = pair.k_obs,
             .vanished = treatment.vanished,
             .trials_promised =
-                treatment.vanished == VanishedAs::left_out ? std::nullopt : arm.trials_promised});
-}
-
-// Streams of the tests of one pair must not meet those of another.
-stats::Resampling stream(const ArmPair& pair, const AuditSettings& settings,
-                         std::uint64_t purpose) {
-  return {
-      .seed = settings.seed, .index = pair.index * 64 + purpose, .replicates = settings.sign_flips};
+                treatment.vanished == VanishedAs::left_out ? std::nullopt : arm.trials_promised,
+            .stray_writes = treatment.stray_writes});
 }
 
 }  // namespace
+
+stats::Resampling stream_of(const ArmPair& pair, const AuditSettings& settings,
+                            std::uint64_t purpose) {
+  return {
+      .seed = settings.seed, .index = pair.index * 64 + purpose, .replicates = settings.sign_flips};
+}
 
 ArmPair pair_arms(const ArmFacts& ref, const ArmFacts& arm, const AuditSettings& settings,
                   std::uint64_t index) {
@@ -107,7 +107,8 @@ ScoreEvidence ScoreComparison::evidence(const AuditSettings& settings) const {
   ScoreEvidence evidence;
   const int first = settings.budgets.front();
   const std::vector<stats::TaskPair> whole = at(pair_->k_obs);
-  const stats::PairedDifference gap = stats::paired_difference(whole, stream(*pair_, settings, 0));
+  const stats::PairedDifference gap =
+      stats::paired_difference(whole, stream_of(*pair_, settings, 0));
   evidence.gap = gap.estimate.figure.value.value_or(0.0);
   evidence.gap_p = gap.test.p;
   evidence.equivalent_at_k_obs =
@@ -115,7 +116,7 @@ ScoreEvidence ScoreComparison::evidence(const AuditSettings& settings) const {
   evidence.has_widening = first < pair_->k_obs;
   if (evidence.has_widening) {
     const stats::PairedDifference wider =
-        stats::paired_difference(widening(first), stream(*pair_, settings, 1));
+        stats::paired_difference(widening(first), stream_of(*pair_, settings, 1));
     evidence.widening = wider.estimate.figure.value.value_or(0.0);
     evidence.widening_p = wider.test.p;
     evidence.equivalent_at_first =
@@ -136,7 +137,7 @@ void compare_scores(const ArmPair& pair, const AuditSettings& settings,
   for (int k = 1; k <= pair.k_obs; ++k) {
     const std::vector<stats::TaskPair> tasks = comparison.at(k);
     const stats::PairedDifference gap = stats::paired_difference(
-        tasks, stream(pair, settings, k == pair.k_obs ? 0 : 2 + static_cast<std::uint64_t>(k)));
+        tasks, stream_of(pair, settings, k == pair.k_obs ? 0 : 2 + static_cast<std::uint64_t>(k)));
     findings.gap.push_back(
         {.k = k, .gap = {.figure = gap.estimate.figure, .p = gap.test.p, .p_adjusted = {}}});
     if (k == pair.k_obs) {
@@ -165,7 +166,7 @@ void compare_scores(const ArmPair& pair, const AuditSettings& settings,
     const bool first = k == settings.budgets.front();
     const stats::PairedDifference wider = stats::paired_difference(
         comparison.widening(k),
-        stream(pair, settings, first ? 1 : 32 + static_cast<std::uint64_t>(k) % 32));
+        stream_of(pair, settings, first ? 1 : 32 + static_cast<std::uint64_t>(k) % 32));
     findings.widening.push_back(
         {.k = k,
          .widening = {.figure = wider.estimate.figure, .p = wider.test.p, .p_adjusted = {}}});
@@ -175,7 +176,7 @@ void compare_scores(const ArmPair& pair, const AuditSettings& settings,
     }
   }
   findings.area =
-      stats::paired_difference(comparison.area(), stream(pair, settings, 2)).estimate.figure;
+      stats::paired_difference(comparison.area(), stream_of(pair, settings, 2)).estimate.figure;
 
   const GapPoint* whole = findings.gap_at(pair.k_obs);
   const GapPoint* tight = findings.gap_at(settings.budgets.front());

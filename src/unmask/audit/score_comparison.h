@@ -8,6 +8,7 @@
 #include "unmask/audit/task_table.h"
 #include "unmask/audit/verdict.h"
 #include "unmask/budget/success_curve.h"
+#include "unmask/stats/resampling.h"
 
 namespace unmask {
 
@@ -23,11 +24,16 @@ struct ArmPair {
 [[nodiscard]] ArmPair pair_arms(const ArmFacts& ref, const ArmFacts& arm,
                                 const AuditSettings& settings, std::uint64_t index);
 
+/// The random stream of one of the tests of a pair; `purpose` < 64 keeps them apart.
+[[nodiscard]] stats::Resampling stream_of(const ArmPair& pair, const AuditSettings& settings,
+                                          std::uint64_t purpose);
+
 /// How episodes whose outcome the log does not tell are counted.
 struct ScoreTreatment {
   BudgetSemantics semantics;
   BandEnd end = BandEnd::low;  ///< of episodes that their own budget stopped
   VanishedAs vanished = VanishedAs::left_out;
+  StrayWrites stray_writes = StrayWrites::passed_over;
 };
 
 /// Both arms' success curves under one treatment, made once and read at many budgets.

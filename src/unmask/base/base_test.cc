@@ -1,4 +1,6 @@
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -8,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/check.h"
+#include "unmask/base/clock.h"
 #include "unmask/base/diagnostics.h"
-#include "unmask/base/error.h"
 #include "unmask/base/interner.h"
 #include "unmask/base/joined.h"
 #include "unmask/base/rng.h"
@@ -18,6 +20,24 @@
 
 namespace unmask {
 namespace {
+
+TEST(Clock, TheMachines) {
+  const SystemClock clock;
+  EXPECT_GT(clock.wall_microseconds(), 1'600'000'000'000'000);
+  const double before = clock.monotonic_seconds();
+  EXPECT_GE(clock.monotonic_seconds(), before);
+}
+
+TEST(Clock, ByHand) {
+  ManualClock clock(7);
+  EXPECT_EQ(clock.wall_microseconds(), 7);
+  clock.pass(1.5);
+  EXPECT_EQ(clock.wall_microseconds(), 1'500'007);
+  EXPECT_EQ(clock.monotonic_seconds(), 1.5);
+  clock.set_wall(3);
+  EXPECT_EQ(clock.wall_microseconds(), 3);
+  EXPECT_EQ(clock.monotonic_seconds(), 1.5);
+}
 
 TEST(Check, ThrowsWithTheConditionAndThePlace) {
   try {

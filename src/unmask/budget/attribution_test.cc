@@ -20,11 +20,9 @@ ArmFacts small_arm() {
   ArmFacts arm;
   arm.budget = {.nominal = 2, .enforced = 2, .known = true};
   arm.kinds.intern("");
-  const std::uint32_t wrong_owner = arm.kinds.intern("wrong_owner");
   arm.tasks = {{.id = "t0", .key = "t0"}, {.id = "t1", .key = "t1"}};
   EpisodeFacts solved = sketch("A a U a");
   solved.calls[0].channel = Channel::tool_name;
-  solved.calls[0].kind = wrong_owner;
   solved.calls[2].channel = Channel::entity;
   EpisodeFacts stopped = out_of_budget("A A");
   stopped.task = 1;
@@ -50,9 +48,9 @@ TEST(PointsLost, IsABandWhereTheBudgetStoppedEpisodes) {
   EXPECT_EQ(points_lost(curve, attributions[0].curve, 2), (Band{0.5, 1.0}));
   // K = 3, beyond K_obs: the stopped episode is unknown with and without the channel.
   EXPECT_EQ(points_lost(curve, attributions[0].curve, 3), (Band{0.0, 0.0}));
-  const ErrorSelector wrong_owner{.channel = Channel::tool_name, .kind = 1};
-  const SuccessCurve without_kind = success_curve(arm, {.last_budget = 3, .ignored = wrong_owner});
-  EXPECT_EQ(points_lost(curve, without_kind, 2), (Band{0.5, 0.5}));
+  const ErrorSelector entity{.channel = Channel::entity, .party = std::nullopt};
+  const SuccessCurve without_entity = success_curve(arm, {.last_budget = 3, .ignored = entity});
+  EXPECT_EQ(points_lost(curve, without_entity, 2), (Band{0.5, 0.5}));
 }
 
 TEST(PointsLost, IsEmptyWithoutEpisodes) {

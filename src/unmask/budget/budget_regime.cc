@@ -51,6 +51,9 @@ HarnessSays ask_harness(const LogHeader& header) {
             .because = "tau-bench has no error budget: no number of failed calls ends an episode",
             .has_budget = false};
   }
+  if (harness.name == "unmask") {
+    return {.counter = Counter::alive, .because = "unmask counts failed calls"};
+  }
   if (harness.name != "tau2-bench") return {};
   if (const auto version = parse_version(harness.version)) {
     if (version->last <= kLastDeadRelease) {

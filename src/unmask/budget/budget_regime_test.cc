@@ -54,6 +54,15 @@ TEST(ParseVersion, ReadsReleasesAndRanges) {
   }
 }
 
+TEST(InferRegime, OurOwnRunsCount) {
+  LogHeader header = header_of("0.1.0", 10);
+  header.harness.name = "unmask";
+  const BudgetRegime regime = infer_regime(header, std::vector{sketch("A a")});
+  EXPECT_TRUE(regime.known);
+  EXPECT_EQ(regime.enforced, 10);
+  EXPECT_THAT(regime.evidence, HasSubstr("unmask counts failed calls"));
+}
+
 TEST(InferRegime, TheHarnessDecidesWhereTheEpisodesSayNothing) {
   const std::vector<EpisodeFacts> episodes = {sketch("A a"), sketch("a", false)};
   const BudgetRegime dead = infer_regime(header_of("0.2.1", 10), episodes);

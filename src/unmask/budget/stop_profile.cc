@@ -39,8 +39,7 @@ void replay_counter(const EpisodeFacts& episode, const BudgetSemantics& semantic
 
 bool ErrorSelector::matches(const CallFacts& call) const {
   const bool of_channel = call.channel == channel || (also && call.channel == *also);
-  return call.failed && of_channel && (!kind || call.kind == *kind) &&
-         (!party || call.party == *party);
+  return call.failed && of_channel && (!party || call.party == *party);
 }
 
 StopProfile stop_after(const EpisodeFacts& episode, const BudgetSemantics& semantics,

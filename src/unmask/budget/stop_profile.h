@@ -12,7 +12,6 @@ namespace unmask {
 /// Failed calls that are taken out of the count, for attribution ("S without c").
 struct ErrorSelector {
   Channel channel = Channel::tool_name;
-  std::optional<std::uint32_t> kind;          ///< in ArmFacts::kinds; empty = every kind
   std::optional<Party> party = Party::agent;  ///< empty = both parties'
   std::optional<Channel> also = {};           ///< a second channel, of a roll-up
 

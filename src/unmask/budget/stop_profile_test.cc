@@ -67,14 +67,12 @@ TEST(StopAfter, Peaks) {
 TEST(StopAfter, IgnoredErrorsNeitherCountNorEndARow) {
   EpisodeFacts episode = sketch("A A U A");
   episode.calls[1].channel = Channel::tool_name;
-  episode.calls[1].kind = 4;
   episode.calls[2].channel = Channel::tool_name;
   const ErrorSelector names{.channel = Channel::tool_name};
   const ErrorSelector everybodys_names{.channel = Channel::tool_name, .party = std::nullopt};
-  const ErrorSelector other_kind{.channel = Channel::tool_name, .kind = 5};
   EXPECT_EQ(stop_after(episode, kTau2, names).peak, 3);
   EXPECT_EQ(stop_after(episode, kTau2, everybodys_names).peak, 2);
-  EXPECT_EQ(stop_after(episode, kTau2, other_kind).peak, 4);
+  EXPECT_EQ(stop_after(episode, kTau2, ErrorSelector{.channel = Channel::entity}).peak, 4);
   EXPECT_EQ(stop_after(episode, kInARow, everybodys_names).peak, 2);
 }
 

@@ -33,6 +33,10 @@ struct Tally {
   }
 };
 
+bool writes_known(const EpisodeFacts& episode) {
+  return episode.reexecution && episode.reexecution->writes_known();
+}
+
 void accumulate_and_raise(std::vector<std::uint32_t>& additions, std::uint32_t everywhere) {
   std::uint32_t sum = everywhere;
   for (std::uint32_t& value : additions) value = sum += value;
@@ -58,8 +62,13 @@ SuccessCurve success_curve(const ArmFacts& arm, const CurveOptions& options) {
       ++tally.excluded;
       continue;
     }
-    tally.add(counterfactual(episode, arm.budget, options.semantics, options.ignored),
-              options.last_budget);
+    if (options.stray_writes != StrayWrites::passed_over && !writes_known(episode)) continue;
+    Counterfactual outcome =
+        counterfactual(episode, arm.budget, options.semantics, options.ignored);
+    if (options.stray_writes == StrayWrites::end_episode && episode.reexecution->stray_writes > 0) {
+      outcome.beyond = Outcome::failed;
+    }
+    tally.add(outcome, options.last_budget);
   }
 
   SuccessCurve curve{.semantics = options.semantics, .last_budget = options.last_budget};

@@ -23,6 +23,15 @@ enum class VanishedAs : std::uint8_t {
 };
 [[nodiscard]] std::string_view name_of(VanishedAs vanished);
 
+/// How successful writes outside a task's golden actions count (docs/budget.md, "The consequence
+/// budget").
+enum class StrayWrites : std::uint8_t {
+  passed_over,  ///< the score's definition
+  known_only,   ///< episodes whose writes are not known are left out; what `end_episode` is set
+                ///< beside
+  end_episode,  ///< of these, an episode fails at its first one
+};
+
 /// One end of a band: unknown episodes failed, or passed.
 enum class BandEnd : std::uint8_t { low, high };
 
@@ -33,6 +42,7 @@ struct CurveOptions {
   /// Trials that the log's header promises for each task; fewer recorded ones are vanished trials.
   std::optional<int> trials_promised;
   std::optional<ErrorSelector> ignored;  ///< failures not counted (attribution)
+  StrayWrites stray_writes = StrayWrites::passed_over;
 };
 
 /// A task's trials and how many of them succeed at each budget.

@@ -99,5 +99,34 @@ TEST(TrialCounts, TakesTheEndOfTheBand) {
   EXPECT_EQ(trial_counts(curve, 10, BandEnd::high)[1], (TrialCount{1, 1, 1}));
 }
 
+TEST(SuccessCurve, AStrayWriteEndsAnEpisode) {
+  const auto written = [](std::uint32_t task, std::uint32_t stray_writes, bool known = true) {
+    EpisodeFacts episode = sketch("a A a");
+    episode.task = task;
+    episode.reexecution =
+        ReexecutionFacts{.status = ReexecutionFacts::Status::done,
+                         .golden_actions_known = known,
+                         .stray_writes = stray_writes,
+                         .first_stray_write = stray_writes > 0 ? std::optional(0U) : std::nullopt};
+    return episode;
+  };
+  ArmFacts arm;
+  arm.tasks = {{"t0", "t0"}, {"t1", "t1"}};
+  EpisodeFacts unasked = sketch("a");
+  unasked.task = 1;
+  arm.episodes = {written(0, 0), written(0, 2), written(1, 0, false), unasked};
+  const auto score_under = [&](StrayWrites stray_writes, int budget) {
+    return score(success_curve(arm, {.last_budget = 2, .stray_writes = stray_writes}), budget);
+  };
+  // At K = 1 the failed call ends those that have one.
+  EXPECT_EQ(score_under(StrayWrites::passed_over, 1), (Band{0.25, 0.25}));  // t0 0 of 2, t1 1 of 2
+  EXPECT_EQ(score_under(StrayWrites::passed_over, 2), (Band{1.0, 1.0}));
+  EXPECT_EQ(score_under(StrayWrites::known_only, 1), (Band{0.0, 0.0}));  // t0 alone
+  EXPECT_EQ(score_under(StrayWrites::known_only, 2), (Band{1.0, 1.0}));
+  EXPECT_EQ(score_under(StrayWrites::end_episode, 2), (Band{0.5, 0.5}));  // 1 of 2
+  for (EpisodeFacts& episode : arm.episodes) episode.reexecution.reset();
+  EXPECT_FALSE(score_under(StrayWrites::end_episode, 2).has_value());
+}
+
 }  // namespace
 }  // namespace unmask

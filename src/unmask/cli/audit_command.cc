@@ -13,6 +13,7 @@
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/page_output.h"
+#include "unmask/cli/reexecution.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/ingest/remarks.h"
@@ -32,6 +33,7 @@ class Audit final : public Command {
     app_ = root.add_subcommand("audit", "Compare arms: does a flat score hide damage?");
     options_.add_inputs(*app_);
     options_.add_knowledge(*app_);
+    reexecution_.add(*app_);
     options_.add_settings(*app_);
     app_->add_option("--format", format_, "text, json, csv, markdown or html (see unmask report)")
         ->check(CLI::IsMember({"text", "json", "csv", "markdown", "html"}))
@@ -60,6 +62,9 @@ class Audit final : public Command {
     if (format_ == "html") {
       if (const Result<void> there = page_is_there(); !there) return report_failure(there.error());
     }
+    if (const Result<void> there = reexecution_.check(); !there)
+      return report_failure(there.error());
+    options_.reexecution = reexecution_.source();
     const Result<AuditedStudy> audited = audited_study(options_);
     if (!audited) return report_failure(audited.error());
     const Result<std::string> text = rendered(*audited);
@@ -149,6 +154,7 @@ class Audit final : public Command {
   }
 
   StudyOptions options_;
+  ReexecutionOptions reexecution_;
   std::string format_ = "text";
   std::string output_;
   bool gate_ = false;

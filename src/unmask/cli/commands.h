@@ -30,6 +30,7 @@ class Command {
 [[nodiscard]] std::unique_ptr<Command> power_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> card_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> study_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> run_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> worlds_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> replay_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> completion_command(CLI::App& root);

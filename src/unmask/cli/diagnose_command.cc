@@ -9,6 +9,7 @@
 #include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/each_log.h"
+#include "unmask/cli/reexecution.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/diagnose/diagnose.h"
@@ -28,6 +29,7 @@ class Diagnose final : public Command {
         ->required()
         ->type_name("PATH");
     options_.add_knowledge(*app_);
+    reexecution_.add(*app_);
     app_->add_option("--format", format_, "text (counts), csv or jsonl (every failed call)")
         ->check(CLI::IsMember({"text", "csv", "jsonl"}))
         ->capture_default_str();
@@ -40,6 +42,9 @@ class Diagnose final : public Command {
   int run() override {
     if (const Result<void> place = output_place(output_); !place)
       return report_failure(place.error());
+    if (const Result<void> there = reexecution_.check(); !there)
+      return report_failure(there.error());
+    options_.reexecution = reexecution_.source();
     std::vector<DiagnosedCall> calls;
     const EachLog logs = read_each_log(
         paths_, options_, [](const LogFacts&, const Diagnostics&) {},
@@ -82,6 +87,7 @@ class Diagnose final : public Command {
   }
 
   StudyOptions options_;
+  ReexecutionOptions reexecution_;
   std::vector<std::string> paths_;
   std::string format_ = "text";
   std::string output_;

@@ -66,6 +66,7 @@ EachLog read_each_log(const std::vector<std::string>& paths, const StudyOptions&
                            bar.update(done, total, "B");
                            return !interrupted();
                          },
+                     .reexecution = options.reexecution ? &options.reexecution : nullptr,
                      .visitor = {},
                      .first = nullptr,
                      .threads = options.thread_count()};

@@ -68,6 +68,7 @@ int run(int argc, char** argv) {
   commands.push_back(power_command(app));
   commands.push_back(card_command(app));
   commands.push_back(study_command(app));
+  commands.push_back(run_command(app));
   commands.push_back(worlds_command(app));
   commands.push_back(replay_command(app));
   commands.push_back(completion_command(app));

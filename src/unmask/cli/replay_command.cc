@@ -13,6 +13,7 @@
 #include "unmask/base/joined.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/each_log.h"
+#include "unmask/cli/reexecution.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/cli/world_options.h"
@@ -22,51 +23,24 @@
 #include "unmask/ingest/log_file.h"
 #include "unmask/ingest/log_input.h"
 #include "unmask/ingest/read_log.h"
-#include "unmask/replay/episode_replay.h"
 #include "unmask/replay/log_replay.h"
 #include "unmask/replay/replay_episode.h"
 #include "unmask/replay/task_book.h"
 #include "unmask/report/replay_rendering.h"
-#include "unmask/world/task.h"
+#include "unmask/study/log_head.h"
 #include "unmask/world/world.h"
 
 namespace unmask::cli {
 namespace {
 
-/// Other harnesses' logs have tools and tasks of their own.
-bool is_replayable(const LogHeader& header) { return header.format.starts_with("tau2"); }
-
-/// The first pass: tasks, identity, and which episodes are superseded.
-class HeadSink final : public EpisodeSink {
- public:
-  HeadSink(bool read_ahead, ProgressBar& bar) : read_ahead_(read_ahead), bar_(bar) {}
-
-  [[nodiscard]] bool wants_task_texts() const override { return true; }
-  [[nodiscard]] bool wants_read_ahead() const override { return read_ahead_; }
-  void header(const LogHeader& header) override { can_be_replayed_ = is_replayable(header); }
-  bool episode(Episode /*episode*/) override { return can_be_replayed_; }
-  void superseded(std::size_t number) override { dropped_.insert(number); }
-  bool progress(std::uint64_t done, std::uint64_t total) override {
-    bar_.update(done, 2 * total, "B");
-    return !interrupted();
-  }
-
-  [[nodiscard]] const std::set<std::size_t>& dropped() const { return dropped_; }
-
- private:
-  bool read_ahead_;
-  ProgressBar& bar_;
-  bool can_be_replayed_ = true;
-  std::set<std::size_t> dropped_;
-};
-
 /// The second pass: each episode is replayed as it is read.
 class ReplaySink final : public EpisodeSink {
  public:
-  ReplaySink(const world::World& world, bool solo, const replay::TaskBook& tasks,
-             const std::set<std::size_t>& dropped, bool read_ahead, ProgressBar& bar)
+  ReplaySink(const world::World& world, const replay::ReplaySettings& settings,
+             const replay::TaskBook& tasks, const std::set<std::size_t>& dropped, bool read_ahead,
+             ProgressBar& bar)
       : world_(world),
-        solo_(solo),
+        settings_(settings),
         tasks_(tasks),
         dropped_(dropped),
         read_ahead_(read_ahead),
@@ -76,7 +50,9 @@ class ReplaySink final : public EpisodeSink {
   [[nodiscard]] bool wants_read_ahead() const override { return read_ahead_; }
   void header(const LogHeader& /*header*/) override {}
   bool episode(Episode episode) override {
-    if (!dropped_.contains(number_++)) replays_.add(replayed(episode));
+    if (!dropped_.contains(number_++)) {
+      replays_.add(replay::replay_episode(episode, world_, tasks_.find(episode), settings_));
+    }
     return true;
   }
   void superseded(std::size_t /*number*/) override {}
@@ -88,15 +64,8 @@ class ReplaySink final : public EpisodeSink {
   [[nodiscard]] replay::LogReplay finish() { return std::move(replays_).finish(); }
 
  private:
-  replay::EpisodeReplay replayed(const Episode& episode) {
-    const replay::TaskBook::Found found = tasks_.find(episode);
-    replay::EpisodeReplay replay = replay::replay_episode(episode, world_, found.task, solo_);
-    if (found.by_record) replay.judged_as = found.task->id;
-    return replay;
-  }
-
   const world::World& world_;
-  bool solo_;
+  replay::ReplaySettings settings_;
   const replay::TaskBook& tasks_;
   const std::set<std::size_t>& dropped_;
   bool read_ahead_;
@@ -163,29 +132,35 @@ class Replay final : public Command {
     if (!first) return tl::unexpected(first.error());
     ProgressBar bar("replaying", options_.quiet);
     const bool read_ahead = options_.thread_count() > 1;
-    HeadSink head(read_ahead, bar);
-    const Result<LogHeader> header = read_log(input, *first, head, diagnostics);
-    if (!header) return tl::unexpected(header.error());
+    const Result<LogHead> head = read_head(input, *first, diagnostics,
+                                           {.progress =
+                                                [&bar](std::uint64_t done, std::uint64_t total) {
+                                                  bar.update(done, 2 * total, "B");
+                                                  return !interrupted();
+                                                },
+                                            .read_ahead = read_ahead});
+    if (!head) return tl::unexpected(head.error());
+    const LogHeader& header = head->header;
     const std::string name = input.name == kStandardInput ? first->name() : input.name;
-    if (!is_replayable(*header)) {
-      return fail(ErrorCode::bad_input, name + ": is a log of the format `" + header->format +
+    if (!is_replayable(header)) {
+      return fail(ErrorCode::bad_input, name + ": is a log of the format `" + header.format +
                                             "`; only tau2-bench's logs can be replayed");
     }
-    if (!header->inspect_only.empty())
-      return fail(ErrorCode::bad_input, name + ": can't be replayed: " + header->inspect_only);
-    const std::string& domain = domain_.empty() ? header->domain : domain_;
+    if (!header.inspect_only.empty())
+      return fail(ErrorCode::bad_input, name + ": can't be replayed: " + header.inspect_only);
+    const std::string& domain = domain_.empty() ? header.domain : domain_;
     const Result<std::shared_ptr<const world::World>> world = world_of(domain, name);
     if (!world) return tl::unexpected(world.error());
-    const bool solo = header->identity.agent_implementation.ends_with("_solo");
-    const replay::TaskBook tasks(*header, **world, diagnostics);
-    ReplaySink sink(**world, solo, tasks, head.dropped(), read_ahead, bar);
+    const replay::ReplaySettings settings{.solo = is_solo(header), .reward = true};
+    const replay::TaskBook tasks(header, **world, diagnostics);
+    ReplaySink sink(**world, settings, tasks, head->superseded, read_ahead, bar);
     Diagnostics said_by_the_first_pass;
     const Result<LogHeader> again = read_log(input, *first, sink, said_by_the_first_pass);
     if (!again) return tl::unexpected(again.error());
     replay::LogReplay replay = sink.finish();
     replay.file = name;
     replay.domain = domain;
-    replay.solo = solo;
+    replay.solo = settings.solo;
     replay.data_source = worlds_.tau2_data.empty() ? "this project's own data" : worlds_.tau2_data;
     return replay;
   }

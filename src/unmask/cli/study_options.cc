@@ -273,7 +273,8 @@ Result<StudyRead> read_inputs(const StudyOptions& options) {
   ReadSettings settings{.knowledge = std::move(*knowledge),
                         .threads = options.thread_count(),
                         .append_trials = options.append_trials,
-                        .progress = {}};
+                        .progress = {},
+                        .reexecution = options.reexecution};
   ProgressBar bar("reading", options.quiet);
   settings.progress = [&bar](std::uint64_t done, std::uint64_t total) {
     bar.update(done, total, "B");

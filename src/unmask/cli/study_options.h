@@ -7,6 +7,7 @@
 #include "unmask/audit/settings.h"
 #include "unmask/base/error.h"
 #include "unmask/report/text_style.h"
+#include "unmask/study/reexecution.h"
 #include "unmask/study/study_reader.h"
 
 namespace CLI {
@@ -32,6 +33,7 @@ struct StudyOptions {
   unsigned threads = 0;  ///< 0: one per core
   AuditSettings settings;
   std::string correction = "holm";
+  ReexecutionSource reexecution;  ///< set by a command that has `--replay`; empty: not asked for
 
   void add_inputs(CLI::App& app);
   void add_knowledge(CLI::App& app);

@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +17,7 @@
 #include "unmask/cli/world_commands.h"
 #include "unmask/cli/world_options.h"
 #include "unmask/ingest/log_file.h"
+#include "unmask/play/vector_check.h"
 #include "unmask/replay/result_difference.h"
 #include "unmask/world/value.h"
 #include "unmask/world/vector_check.h"
@@ -127,21 +128,18 @@ class WorldsCheck final : public Command {
     const std::string place = path + ": line " + std::to_string(number);
     const Result<world::Value> line = world::parse_json(text);
     if (!line) return fail(ErrorCode::bad_input, place + ": " + line.error().message);
-    if (!world::is_call_vector(*line) && !world::is_episode_vector(*line)) {
-      return world::no_vector(place);
-    }
+    if (!play::is_vector(*line)) return world::no_vector(place);
     const Result<std::string> domain = domain_of(*line, place);
     if (!domain) return tl::unexpected(domain.error());
     const Result<std::shared_ptr<const world::World>> world =
         options_.load(*domain, {.counted_ids = true});
     if (!world) return tl::unexpected(world.error());
-    return world::check_vector(**world, *line, place);
+    return play::check_any_vector(**world, *line, place);
   }
 
   Result<std::string> domain_of(const world::Value& line, const std::string& place) const {
     if (!domain_.empty()) return domain_;
-    if (const world::Value* domain = line.find("domain"); domain != nullptr && domain->is_string())
-      return *domain->string();
+    if (std::optional<std::string> domain = play::domain_of_vector(line)) return *domain;
     // The fields of the reference vectors, of which each domain has its own.
     for (const std::string_view key : {"db_hash_after", "evaluation_type"}) {
       if (line.find(key) != nullptr) return std::string("retail");

@@ -24,13 +24,19 @@ namespace unmask {
 
 namespace {
 
-/// What the rules say of a text; null if none fits.
-using RuleHit = const RuleMatch*;
+/// Why the call failed as a re-execution knows it, or else as the rules find it in the text.
+struct Told {
+  Channel channel = Channel::other;
+  std::string kind;
+  EvidenceKind evidence = EvidenceKind::error_text;
+};
+/// Null if neither says anything.
+using Hit = const Told*;
 
-bool hits(RuleHit hit, Channel channel) { return hit != nullptr && hit->channel == channel; }
+bool hits(Hit hit, Channel channel) { return hit != nullptr && hit->channel == channel; }
 
-/// Whether the rule that fits speaks of a cause that only a running tool can find.
-bool shows_running_tool(RuleHit hit) {
+/// Whether the cause is one that only a running tool can find.
+bool shows_running_tool(Hit hit) {
   return hits(hit, Channel::entity) || hits(hit, Channel::precondition) ||
          hits(hit, Channel::arguments);
 }
@@ -54,25 +60,22 @@ class EpisodeDiagnosis {
     if (!call.failed) return {};
     const std::string text = prepared_error_text(call.result);
     const std::optional<RuleMatch> match = match_rules(text, call.name, evidence_.rules);
-    const RuleHit hit = match ? &*match : nullptr;
+    const std::optional<Told> told = told_of(index, match);
+    const Hit hit = told ? &*told : nullptr;
     CallDiagnosis diagnosis;
-    if (hit != nullptr) diagnosis.rule = hit->rule;
+    if (match) diagnosis.rule = match->rule;
     if (call.stated_channel) {
       stated(call, *call.stated_channel, diagnosis);
       return diagnosis;
     }
     if (malformed(call, hit, diagnosis) || tool_name(call, text, hit, diagnosis)) return diagnosis;
     if (hits(hit, Channel::infrastructure)) {
-      set(diagnosis, Channel::infrastructure, hit->kind, EvidenceKind::error_text);
+      set(diagnosis, Channel::infrastructure, hit->kind, hit->evidence);
       return diagnosis;
     }
     if (arguments(call, hit, diagnosis)) return diagnosis;
-    const auto outcome = evidence_.reexecution.empty() ? std::optional<ReexecutionOutcome>()
-                                                       : evidence_.reexecution[index];
-    if (outcome) {
-      set(diagnosis, outcome->channel, outcome->kind, EvidenceKind::reexecution);
-    } else if (hit != nullptr && hit->channel != Channel::tool_name) {
-      set(diagnosis, hit->channel, hit->kind, EvidenceKind::error_text);
+    if (hit != nullptr && hit->channel != Channel::tool_name) {
+      set(diagnosis, hit->channel, hit->kind, hit->evidence);
     } else {
       diagnosis.rule.clear();
     }
@@ -80,6 +83,17 @@ class EpisodeDiagnosis {
   }
 
  private:
+  [[nodiscard]] std::optional<Told> told_of(std::size_t index,
+                                            const std::optional<RuleMatch>& match) const {
+    if (!evidence_.reexecution.empty()) {
+      if (const std::optional<ReexecutionOutcome>& outcome = evidence_.reexecution[index]) {
+        return Told{outcome->channel, outcome->kind, EvidenceKind::reexecution};
+      }
+    }
+    if (match) return Told{match->channel, match->kind, EvidenceKind::error_text};
+    return std::nullopt;
+  }
+
   static void set(CallDiagnosis& diagnosis, Channel channel, std::string_view kind,
                   EvidenceKind evidence) {
     diagnosis.channel = channel;
@@ -109,7 +123,7 @@ class EpisodeDiagnosis {
     return std::ranges::find(names, call.name) != names.end();
   }
 
-  static bool malformed(const ToolCall& call, RuleHit hit, CallDiagnosis& diagnosis) {
+  static bool malformed(const ToolCall& call, Hit hit, CallDiagnosis& diagnosis) {
     if (!call.arguments_are_object) {
       const bool is_json = call.arguments.find_first_not_of(" \t\r\n") != std::string::npos &&
                            ArgumentSchema().check(call.arguments).empty();
@@ -118,11 +132,11 @@ class EpisodeDiagnosis {
       return true;
     }
     if (!hits(hit, Channel::malformed)) return false;
-    set(diagnosis, Channel::malformed, hit->kind, EvidenceKind::error_text);
+    set(diagnosis, Channel::malformed, hit->kind, hit->evidence);
     return true;
   }
 
-  bool tool_name(const ToolCall& call, std::string_view text, RuleHit hit,
+  bool tool_name(const ToolCall& call, std::string_view text, Hit hit,
                  CallDiagnosis& diagnosis) const {
     const bool complete = evidence_.tools != nullptr && evidence_.tools->complete();
     const bool offered =
@@ -135,7 +149,7 @@ class EpisodeDiagnosis {
     } else if (hits(hit, Channel::tool_name) && (quoted || !offered)) {
       // Against an inventory that lists the name only a text that quotes it counts: a shop may not
       // find its "tool".
-      kind = EvidenceKind::error_text;
+      kind = hit->evidence;
     }
     if (kind == EvidenceKind::none) return false;
     describe_name(call, diagnosis);
@@ -146,7 +160,7 @@ class EpisodeDiagnosis {
 
   /// Whether the log itself shows that an assumed inventory is not its own.
   [[nodiscard]] bool contradicted(const ToolCall& call, std::string_view text,
-                                  const std::string& name, bool quoted, RuleHit hit) const {
+                                  const std::string& name, bool quoted, Hit hit) const {
     if (evidence_.tools->origin() == InventoryOrigin::stated) return false;
     if (hits(hit, Channel::tool_name)) return false;
     if (succeeded(call)) return true;
@@ -196,7 +210,7 @@ class EpisodeDiagnosis {
     });
   }
 
-  bool arguments(const ToolCall& call, RuleHit hit, CallDiagnosis& diagnosis) const {
+  bool arguments(const ToolCall& call, Hit hit, CallDiagnosis& diagnosis) const {
     if (evidence_.tools == nullptr || call.arguments.empty()) return false;
     const ArgumentSchema* schema = evidence_.tools->schema(call.name, call.party);
     if (schema == nullptr) return false;

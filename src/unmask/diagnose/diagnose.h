@@ -24,7 +24,8 @@ struct CallDiagnosis {
   bool operator==(const CallDiagnosis&) const = default;
 };
 
-/// What re-executing a failed call in a native world showed; the caller asks the world.
+/// Why the call fails when it is executed again in a native world, where that gives the recorded
+/// answer; the caller asks the world.
 struct ReexecutionOutcome {
   Channel channel = Channel::other;
   std::string kind;
@@ -48,16 +49,15 @@ struct Evidence {
 /// One diagnosis per call of `episode`, in order. A channel that the log states itself is taken
 /// over. Else the first that fits (DESIGN, "Channels"): malformed, name not offered (`complete`
 /// inventory, or the text says so), infrastructure (the text says so), schema violated,
-/// re-execution, rules on the text, `other`. A text can show that a structural finding can't be the
-/// cause:
+/// re-execution, rules on the text, `other`. Where a re-execution knows the cause, it says what
+/// otherwise rules find in the text. Either can show that a structural finding can't be the cause:
 ///  - a refusal by state (precondition) comes after the arguments were accepted, so types, enums
-///  and
-///    bounds that the schema alone minds do not count;
+///    and bounds that the schema alone minds do not count;
 ///  - an entity that was not found is the cause where its own argument keeps to the schema, though
 ///    others do not;
 ///  - where the inventory is assumed, a text that only a running tool can give means that this
-///  log's
-///    world has that tool, or takes those arguments; so does a call of that name that succeeded.
+///    log's world has that tool, or takes those arguments; so does a call of that name that
+///    succeeded.
 [[nodiscard]] std::vector<CallDiagnosis> diagnose(const Episode& episode, const Evidence& evidence);
 
 /// Words of a text that may be tool names (letters, digits and `_`, `-`, `.`, with at least one of

@@ -304,6 +304,28 @@ TEST(Diagnose, ReexecutionStandsBetweenStructureAndText) {
   EXPECT_THROW((void)diagnose(episode, world.evidence), BugError);
 }
 
+TEST(Diagnose, WhatAWorldKnowsIsNotReadOutOfTheText) {
+  World world("retail");
+  Episode episode;
+  episode.calls = {failed_call("get_order_details", R"({"order_id":"#W1"})", "Error: timed out"),
+                   failed_call("get_order_details", R"({"order_id":5})", "Error: no idea"),
+                   failed_call("get_order_details", R"({"order_id":5})", "Error: no idea"),
+                   failed_call("get_order_details", R"({"order_id":"#W1"})", "Error: no idea")};
+  const std::vector<std::optional<ReexecutionOutcome>> outcomes = {
+      ReexecutionOutcome{Channel::entity, "order"},
+      ReexecutionOutcome{Channel::precondition, "order_status"}, std::nullopt,
+      ReexecutionOutcome{Channel::tool_name, ""}};
+  world.evidence.reexecution = outcomes;
+  const auto diagnoses = diagnose(episode, world.evidence);
+  EXPECT_EQ(summary(diagnoses[0]), "entity:order reexecution");  // no infrastructure failed
+  EXPECT_EQ(diagnoses[0].rule, "general.timeout");  // the rule that fits is still shown
+  // A state that refused had accepted the number.
+  EXPECT_EQ(summary(diagnoses[1]), "precondition:order_status reexecution");
+  EXPECT_EQ(summary(diagnoses[2]), "arguments:wrong_type structure");
+  EXPECT_EQ(diagnoses[3].evidence,
+            EvidenceKind::none);  // it is offered, and the text names no tool
+}
+
 /// A dual-control world whose log states its tools.
 class Harbour : public testing::Test {
  protected:

@@ -28,6 +28,28 @@ struct CallFacts {
 /// Why an episode is no observation of the model.
 enum class Exclusion : std::uint8_t { none, infrastructure, no_reward };
 
+/// What executing an episode's calls again in its world showed.
+struct ReexecutionFacts {
+  enum class Status : std::uint8_t {
+    no_world,      ///< there is no world for the log
+    not_possible,  ///< the episode's initial state can't be had
+    done,
+  };
+  Status status = Status::no_world;
+  /// The agent's failed calls that the world answers otherwise: no evidence of why they failed.
+  std::uint32_t differing = 0;
+  /// Whether the task names the actions of a perfect run, against which writes can be held.
+  bool golden_actions_known = false;
+  /// The agent's successful writes that are no golden action; 0 where those are not known.
+  std::uint32_t stray_writes = 0;
+  std::optional<std::uint32_t> first_stray_write;  ///< index into EpisodeFacts::calls
+
+  /// Whether stray_writes is a count.
+  [[nodiscard]] bool writes_known() const { return status == Status::done && golden_actions_known; }
+
+  bool operator==(const ReexecutionFacts&) const = default;
+};
+
 /// An episode without its text; the only input of budget, stats and audit. Live runs, proxy logs
 /// and imported logs all produce it.
 struct EpisodeFacts {
@@ -41,7 +63,8 @@ struct EpisodeFacts {
   std::uint32_t agent_messages = 0;
   std::uint32_t communication_errors = 0;
   EpisodeCost cost;
-  std::vector<CallFacts> calls;  ///< of the episode's own loop, in order; no history
+  std::vector<CallFacts> calls;                 ///< of the episode's own loop, in order; no history
+  std::optional<ReexecutionFacts> reexecution;  ///< nullopt: nobody asked for it
   EpisodeRef ref;
 
   bool operator==(const EpisodeFacts&) const = default;

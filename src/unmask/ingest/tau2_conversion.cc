@@ -30,6 +30,7 @@ Tau2Conversion read_tau2_conversion(const json::Value& value) {
   if (const std::string_view evidence = value["harness"]["evidence"].text(); !evidence.empty()) {
     conversion.harness.evidence += ", of which it said: " + std::string(evidence);
   }
+  conversion.tools = read_tool_list(value["tools"]);
   conversion.user_tools = read_tool_list(value["user_tools"]);
   conversion.tools_complete = value["tools_complete"].boolean().value_or(false);
   for (const json::Member member : value["task_keys"].members()) {
@@ -59,6 +60,10 @@ void apply(const Tau2Conversion& conversion, LogHeader& header) {
   take(identity.grammar_constrained, conversion.grammar_constrained);
   take(identity.policy_hash, conversion.policy_hash);
   header.harness = conversion.harness;
+  if (!conversion.tools.empty()) {
+    header.tools.agent = conversion.tools;
+    header.tools.source = "log";
+  }
   if (!conversion.user_tools.empty()) {
     header.tools.user = conversion.user_tools;
     header.tools.source = "log";

@@ -9,8 +9,8 @@
 
 namespace unmask {
 
-/// What `unmask convert` writes beside a results file's own members, since the layout has no place
-/// for it: the original's harness, arm, precision, user tools, and what its tasks pair by.
+/// What `unmask convert` and exports of runs write beside a results file's own members, since the
+/// layout has no place for it: the harness, arm, precision, tools, and what tasks pair by.
 struct Tau2Conversion {
   bool present = false;
   std::string arm;
@@ -24,6 +24,7 @@ struct Tau2Conversion {
   std::string grammar_constrained;
   std::string policy_hash;
   Harness harness;  ///< without a name: not known, so not to be inferred from the layout either
+  std::vector<ToolDefinition> tools;  ///< the agent's: tau2-bench's `tool_defs` takes no list
   std::vector<ToolDefinition> user_tools;
   bool tools_complete = false;
   std::map<std::string, std::string, std::less<>> task_keys;  ///< by task id

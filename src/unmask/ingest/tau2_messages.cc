@@ -119,16 +119,19 @@ void Tau2MessageReader::calls(const Value& list, Party party) {
 void Tau2MessageReader::call(const Value& call, Party party) {
   ToolCall result;
   // OpenAI's wire form wraps name and arguments.
-  static constexpr std::array<std::string_view, 5> kKeys = {"id", "requestor", "function", "name",
-                                                            "arguments"};
-  const auto [id, requestor, function, own_name, own_arguments] = call.pick(kKeys);
+  static constexpr std::array<std::string_view, 6> kKeys = {
+      "id", "requestor", "function", "name", "arguments", "unmask_arguments"};
+  const auto [id, requestor, function, own_name, own_arguments, unreadable] = call.pick(kKeys);
   const bool wrapped = function.is_object();
   result.id = id.text();
   result.name = (wrapped ? function["name"] : own_name).text();
   result.party = party_of(requestor, party);
   result.message = episode_.messages;
   result.in_history = in_history();
-  const Value arguments = wrapped ? function["arguments"] : own_arguments;
+  // What can't be read stands beside `{}` in logs of unmask, since tau2-bench takes objects only.
+  const Value arguments = unreadable.string() ? unreadable
+                          : wrapped           ? function["arguments"]
+                                              : own_arguments;
   if (arguments.is_null()) {
     result.arguments = "{}";
   } else if (const auto text = arguments.string()) {

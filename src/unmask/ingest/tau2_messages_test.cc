@@ -160,6 +160,17 @@ TEST(Tau2Messages, ArgumentsOfOtherKinds) {
   EXPECT_TRUE(result.episode.calls[4].arguments_are_object);
 }
 
+TEST(Tau2Messages, ArgumentsThatOurRunsCouldNotReadStandBeside) {
+  const Read result = read({R"({"role": "assistant", "tool_calls": [
+          {"id": "a", "name": "f", "arguments": {}, "unmask_arguments": "{\"x\": "},
+          {"id": "b", "name": "f", "arguments": {"y": 1}, "unmask_arguments": null}]})"});
+  ASSERT_EQ(result.episode.calls.size(), 2U);
+  EXPECT_EQ(result.episode.calls[0].arguments, R"({"x": )");
+  EXPECT_FALSE(result.episode.calls[0].arguments_are_object);
+  EXPECT_EQ(result.episode.calls[1].arguments, R"({"y":1})");
+  EXPECT_TRUE(result.episode.calls[1].arguments_are_object);
+}
+
 TEST(Tau2Messages, CallsThatNameNoToolAreMalformed) {
   for (const std::string name : {R"("name": "", )", R"("name": null, )", ""}) {
     const Read result = read({R"({"role": "assistant", "tool_calls": [{"id": "a", )" + name +

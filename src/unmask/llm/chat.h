@@ -28,8 +28,9 @@ struct ChatCall {
 struct ChatMessage {
   ChatRole role = ChatRole::user;
   std::optional<std::string> content;
-  std::optional<std::vector<ChatCall>> tool_calls;  ///< of an assistant; nullopt is written as null
-  std::string tool_call_id;                         ///< of a tool's message
+  std::optional<std::vector<ChatCall>>
+      tool_calls;            ///< of an assistant; nullopt if it called nothing
+  std::string tool_call_id;  ///< of a tool's message
 
   bool operator==(const ChatMessage&) const = default;
 };
@@ -84,8 +85,8 @@ struct ChatReply {
 enum class ChatFault : std::uint8_t {
   connection,        ///< refused, reset, cut off, no such host, TLS
   timed_out,         ///< no complete answer before the deadline
-  server,            ///< 408, 409, 425, 429 or 5xx, after all retries
-  refused,           ///< another 4xx: the request itself, the key, the model's name
+  server,            ///< 408, 409, 425, 429 or 5xx, also after all retries
+  refused,           ///< another status: the request itself, the key, the quota, the model's name
   context_overflow,  ///< the messages exceed the model's context
   undecodable,       ///< status 200 with a body that is no chat completion
   cancelled,         ///< by the caller

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "unmask/world/outcome.h"
+
 namespace unmask::replay {
 
 /// Why a recorded result is not what the world answers, as far as the episode shows. The first that
@@ -40,11 +42,29 @@ struct CallDifference {
   bool operator==(const CallDifference&) const = default;
 };
 
+/// A recorded failure of a call that was executed again.
+struct FailedCall {
+  std::size_t call = 0;  ///< index into Episode::calls
+  bool same = false;     ///< the world refuses it in the same words
+  /// Why, where `same` and the world knows it.
+  std::optional<world::Cause> cause;
+
+  bool operator==(const FailedCall&) const = default;
+};
+
+/// The agent's successful writes outside the golden actions of the task (replay_episode).
+struct StrayWrites {
+  std::uint32_t count = 0;
+  std::optional<std::size_t> first;  ///< index into Episode::calls
+
+  bool operator==(const StrayWrites&) const = default;
+};
+
 /// A read before the episode wrote anything: it shows the initial data.
 struct FirstRead {
   std::string tool;
-  std::string arguments;  ///< JSON text
-  std::string recorded;
+  std::string arguments;  ///< JSON text; empty if equal
+  std::string recorded;   ///< empty if equal
   bool equal = false;
 
   bool operator==(const FirstRead&) const = default;
@@ -101,6 +121,8 @@ struct EpisodeReplay {
   std::size_t other_text = 0;  ///< equal as JSON values, not as texts
   std::vector<CallDifference> differences;
   std::vector<FirstRead> first_reads;
+  std::vector<FailedCall> failed_calls;     ///< in order
+  std::optional<StrayWrites> stray_writes;  ///< nullopt: the task names no golden actions
   RewardReplay reward;
 
   bool operator==(const EpisodeReplay&) const = default;

@@ -11,15 +11,19 @@
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
 #include "unmask/replay/episode_replay.h"
 #include "unmask/replay/known_versions.h"
 #include "unmask/replay/result_difference.h"
 #include "unmask/replay/reward_replay.h"
+#include "unmask/replay/task_book.h"
 #include "unmask/world/environment.h"
+#include "unmask/world/evaluate.h"
 #include "unmask/world/message.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
+#include "unmask/world/tool.h"
 #include "unmask/world/value.h"
 #include "unmask/world/world.h"
 
@@ -32,11 +36,27 @@ using world::Value;
 
 constexpr std::string_view kNoTask = "its task is neither in the log nor in the data";
 
-/// The call in the world's form; nullopt: its arguments are no JSON object.
-std::optional<world::ToolCall> call_of(const ToolCall& call) {
-  Result<Value> arguments = world::parse_json(call.arguments);
-  if (!arguments || arguments->object() == nullptr) return std::nullopt;
-  return world::ToolCall{call.id, call.name, std::move(*arguments->object()), call.party};
+/// An episode's calls in the world's form; nullopt: the arguments are no JSON object.
+using Calls = std::vector<std::optional<world::ToolCall>>;
+
+Calls calls_of(const Episode& episode) {
+  Calls calls;
+  calls.reserve(episode.calls.size());
+  for (const ToolCall& call : episode.calls) {
+    std::optional<world::ToolCall>& readable = calls.emplace_back();
+    Result<Value> arguments = world::parse_json(call.arguments);
+    if (!arguments || arguments->object() == nullptr) continue;
+    readable = world::ToolCall{call.id, call.name, std::move(*arguments->object()), call.party};
+  }
+  return calls;
+}
+
+/// Null: the task names none.
+const std::vector<world::GoldenAction>* golden_actions_of(const world::Task* task) {
+  if (task == nullptr || !task->evaluation_criteria || !task->evaluation_criteria->actions) {
+    return nullptr;
+  }
+  return &*task->evaluation_criteria->actions;
 }
 
 world::Role role_of(MessageRole role) {
@@ -55,8 +75,15 @@ world::Role role_of(MessageRole role) {
 
 class EpisodeRun {
  public:
-  EpisodeRun(const Episode& episode, Environment& environment, EpisodeReplay& replay)
-      : episode_(episode), environment_(environment), replay_(replay) {}
+  /// `golden` is null where the task names no golden actions.
+  EpisodeRun(const Episode& episode, const Calls& calls,
+             const std::vector<world::GoldenAction>* golden, Environment& environment,
+             EpisodeReplay& replay)
+      : episode_(episode),
+        calls_(calls),
+        golden_(golden),
+        environment_(environment),
+        replay_(replay) {}
 
   void run() {
     std::size_t i = 0;
@@ -65,6 +92,7 @@ class EpisodeRun {
       for (; i < episode_.calls.size() && episode_.calls[i].message == message; ++i) call(i);
       (void)environment_.sync();  // as after each turn of a live run; what it raises ends no run
     }
+    if (golden_ != nullptr) replay_.stray_writes = stray_;
   }
 
  private:
@@ -79,11 +107,14 @@ class EpisodeRun {
       ++replay_.unanswered;
       return;
     }
-    const std::optional<world::ToolCall> call = call_of(recorded);
+    const std::optional<world::ToolCall>& call = calls_[index];
     if (!call) {
       ++replay_.unreadable;
       return;
     }
+    // Before it is executed: what the write is held against must not be changed by it.
+    const std::unique_ptr<Environment> before =
+        is_no_golden_action(recorded, *call) ? environment_.clone() : nullptr;
     const CallResult live = environment_.call(*call);
     ++replay_.compared;
     const std::optional<bool> mutates = environment_.mutates(recorded.name);
@@ -99,11 +130,45 @@ class EpisodeRun {
     } else if (recorded.result != live.content) {
       ++replay_.other_text;
     }
-    if (fresh) {
-      replay_.first_reads.push_back(
-          {recorded.name, recorded.arguments, recorded.result, same_data});
+    if (fresh && same_data) {
+      replay_.first_reads.push_back({recorded.name, {}, {}, true});
+    } else if (fresh) {
+      replay_.first_reads.push_back({recorded.name, recorded.arguments, recorded.result, false});
+    }
+    if (recorded.failed) {
+      const bool same = live.error && !difference;
+      replay_.failed_calls.push_back({index, same, same ? live.cause : std::nullopt});
+    } else if (before != nullptr && (live.error || is_stray(*call, *before))) {
+      if (stray_.count++ == 0) stray_.first = index;
     }
     if (mutates == true && !(recorded.failed && live.error)) written_ = true;
+  }
+
+  /// A successful write by the agent, with a tool of its own, that matches no golden action.
+  [[nodiscard]] bool is_no_golden_action(const ToolCall& recorded,
+                                         const world::ToolCall& call) const {
+    if (golden_ == nullptr || recorded.failed || recorded.party != Party::agent ||
+        recorded.in_history) {
+      return false;
+    }
+    const world::Tool* tool = environment_.toolkit(Party::agent)->find_tool(recorded.name);
+    return tool != nullptr && tool->mutates() &&
+           std::ranges::none_of(*golden_, [&](const world::GoldenAction& action) {
+             return world::matches(action, call);
+           });
+  }
+
+  /// Whether the write, just executed, left another state than there was `before`, and than golden
+  /// actions of its tool would have left.
+  [[nodiscard]] bool is_stray(const world::ToolCall& call, const Environment& before) const {
+    if (environment_.has_same_state(before)) return false;
+    return std::ranges::none_of(*golden_, [&](const world::GoldenAction& action) {
+      if (action.name != call.name || action.requestor != Party::agent) return false;
+      const std::unique_ptr<Environment> other = before.clone();
+      const CallResult result =
+          other->call({call.id, action.name, action.arguments, action.requestor});
+      return !result.error && environment_.has_same_state(*other);
+    });
   }
 
   void add(std::size_t index, const ResultDifference& found, const CallResult& live, bool fresh) {
@@ -138,15 +203,16 @@ class EpisodeRun {
   }
 
   const Episode& episode_;
+  const Calls& calls_;
+  const std::vector<world::GoldenAction>* golden_;
   Environment& environment_;
   EpisodeReplay& replay_;
+  StrayWrites stray_;
   bool written_ = false;  ///< a write may have changed one of the states
   bool parted_ = false;   ///< the recorded state may not be this one any more
 };
 
-}  // namespace
-
-std::vector<world::Message> messages_of(const Episode& episode) {
+std::vector<world::Message> messages_of(const Episode& episode, const Calls& calls) {
   std::vector<world::Message> messages;
   messages.reserve(episode.transcript.size());
   for (const Message& source : episode.transcript) {
@@ -156,9 +222,10 @@ std::vector<world::Message> messages_of(const Episode& episode) {
     if (source.call_count > 0) {
       message.tool_calls.emplace();
       for (std::uint32_t i = 0; i < source.call_count; ++i) {
-        const ToolCall& call = episode.calls.at(source.first_call + i);
+        const std::size_t index = source.first_call + i;
+        const ToolCall& call = episode.calls.at(index);
         message.tool_calls->push_back(
-            call_of(call).value_or(world::ToolCall{call.id, call.name, {}, call.party}));
+            calls[index].value_or(world::ToolCall{call.id, call.name, {}, call.party}));
       }
     }
     if (source.answers) {
@@ -172,14 +239,22 @@ std::vector<world::Message> messages_of(const Episode& episode) {
   return messages;
 }
 
+}  // namespace
+
+std::vector<world::Message> messages_of(const Episode& episode) {
+  return messages_of(episode, calls_of(episode));
+}
+
 EpisodeReplay replay_episode(const Episode& episode, const world::World& world,
-                             const world::Task* task, bool solo) {
+                             const TaskBook::Found& judged, const ReplaySettings& settings) {
+  const world::Task* task = judged.task;
   EpisodeReplay replay;
   replay.id = episode.id;
   replay.task_id = episode.task_id;
   replay.trial = episode.trial;
   replay.calls = episode.calls.size();
   replay.reward.recorded = episode.reward;
+  if (judged.by_record) replay.judged_as = task->id;
   if (task == nullptr) {
     replay.reward.reason = kNoTask;
     if (std::ranges::any_of(world.tasks(), [](const world::Task& other) {
@@ -189,7 +264,8 @@ EpisodeReplay replay_episode(const Episode& episode, const world::World& world,
       return replay;
     }
   }
-  const world::Outcome<std::unique_ptr<Environment>> environment = world.make_environment(solo);
+  const world::Outcome<std::unique_ptr<Environment>> environment =
+      world.make_environment(settings.solo);
   if (!environment) {
     replay.not_replayed = "the world can't be made: " + environment.error().text;
     return replay;
@@ -198,13 +274,14 @@ EpisodeReplay replay_episode(const Episode& episode, const world::World& world,
       task != nullptr && task->initial_state ? &*task->initial_state : nullptr;
   if (const world::Outcome<void> set = world::set_state(**environment, initial, {}); !set) {
     replay.not_replayed =
-        "the task's initial state can't be set in this data: " + set.error().type + ": " +
-        set.error().text;
+        "the task's initial state can't be set in this data: " + text_of(set.error());
     return replay;
   }
-  EpisodeRun(episode, **environment, replay).run();
-  if (task != nullptr) {
-    replay.reward = replay_reward(episode, world, *task, messages_of(episode), solo);
+  const Calls calls = calls_of(episode);
+  EpisodeRun(episode, calls, golden_actions_of(task), **environment, replay).run();
+  if (task != nullptr && settings.reward) {
+    replay.reward = replay_reward(episode, world, *task, judged.record ? &*judged.record : nullptr,
+                                  messages_of(episode, calls), settings.solo);
   }
   return replay;
 }

@@ -15,6 +15,7 @@
 #include "unmask/episode/episode.h"
 #include "unmask/replay/episode_replay.h"
 #include "unmask/replay/log_replay.h"
+#include "unmask/replay/task_book.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/evaluate.h"
 #include "unmask/world/generate/generate.h"
@@ -92,6 +93,11 @@ Episode golden_episode(const world::World& world, const world::Task& task) {
   return episode;
 }
 
+EpisodeReplay replay_of(const Episode& episode, const world::World& world,
+                        const world::Task* task) {
+  return replay_episode(episode, world, {task, false, reward_record_of(episode)});
+}
+
 TEST(ReplayEpisode, PerfectRunsAreEqualInEveryPart) {
   for (const GeneratedDomain domain : {GeneratedDomain::retail, GeneratedDomain::telecom}) {
     const auto world = world_of(domain);
@@ -99,7 +105,7 @@ TEST(ReplayEpisode, PerfectRunsAreEqualInEveryPart) {
     LogReplayBuilder log;
     for (const world::Task& task : world->tasks()) {
       const Episode episode = golden_episode(*world, task);
-      const EpisodeReplay replay = replay_episode(episode, *world, &task);
+      const EpisodeReplay replay = replay_of(episode, *world, &task);
       EXPECT_EQ(replay.not_replayed, "");
       EXPECT_EQ(replay.compared, episode.calls.size());
       EXPECT_EQ(replay.other_text, 0U);
@@ -107,6 +113,7 @@ TEST(ReplayEpisode, PerfectRunsAreEqualInEveryPart) {
       EXPECT_TRUE(replay.reward.equal()) << task.id;
       EXPECT_EQ(replay.reward.raised, "");
       EXPECT_THAT(replay.reward.other_checks, IsEmpty());
+      EXPECT_EQ(replay.stray_writes, StrayWrites{}) << task.id;
       for (const PartCheck& check : replay.reward.checks) {
         EXPECT_EQ(check.recorded, check.replayed) << task.id << " " << check.what;
       }
@@ -134,7 +141,7 @@ class EditedEpisode : public ::testing::Test {
     }
     FAIL() << "no task writes";
   }
-  [[nodiscard]] EpisodeReplay replayed() const { return replay_episode(episode_, *world_, task_); }
+  [[nodiscard]] EpisodeReplay replayed() const { return replay_of(episode_, *world_, task_); }
 
   std::shared_ptr<const world::World> world_ = world_of(GeneratedDomain::retail);
   const world::Task* task_ = nullptr;
@@ -147,7 +154,7 @@ TEST_F(EditedEpisode, AReadBeforeAnyWriteShowsOtherData) {
   reading.task_id = task_->id;
   act(reading, **live, "list_all_product_types", {}, Party::agent);
   reading.calls[0].result = R"({"Nothing": "0"})";
-  const EpisodeReplay replay = replay_episode(reading, *world_, task_);
+  const EpisodeReplay replay = replay_of(reading, *world_, task_);
   ASSERT_THAT(replay.differences, SizeIs(1));
   EXPECT_EQ(replay.differences[0].cause, Cause::other_data);
   EXPECT_EQ(replay.differences[0].place, "Nothing");
@@ -238,6 +245,97 @@ TEST_F(EditedEpisode, ARecordedRewardIsSetBesideTheRecomputedOne) {
   EXPECT_FALSE(replayed().reward.comparable());
 }
 
+TEST_F(EditedEpisode, AFailedCallThatTheWorldRefusesAlikeHasItsCause) {
+  const auto live = world_->make_environment();
+  act(episode_, **live, "get_order_details", {{"order_id", "#none"}}, Party::agent);
+  act(episode_, **live, "get_order_details", {{"order_id", "#none"}}, Party::agent);
+  episode_.calls.back().result = "Error: order lost";
+  act(episode_, **live, "find_user_id_by_email", {{"email", 5}}, Party::agent);
+  const std::size_t first = episode_.calls.size() - 3;
+  EXPECT_EQ(replayed().failed_calls,
+            (std::vector<FailedCall>{{first, true, world::no_such("order")},
+                                     {first + 1, false, {}},
+                                     {first + 2, true, {}}}));  // Python's own error has no cause
+}
+
+/// An address that nobody has.
+world::Object somewhere(const std::string& user, const std::string& street) {
+  return {{"user_id", user}, {"address1", street}, {"address2", ""}, {"city", "Elsewhere"},
+          {"state", "ZZ"},   {"country", "USA"},   {"zip", "00000"}};
+}
+
+/// A user of the world, by an order's record.
+std::string some_user(const world::World& world) {
+  for (const world::Task& task : world.tasks()) {
+    for (const world::GoldenAction& action : *task.evaluation_criteria->actions) {
+      const world::Value* user = action.arguments.find("user_id");
+      if (user != nullptr && user->string() != nullptr) return *user->string();
+    }
+  }
+  return "";
+}
+
+TEST_F(EditedEpisode, AWriteOutsideTheGoldenActionsIsStray) {
+  const std::string user = some_user(*world_);
+  const auto live = world_->make_environment();
+  act(episode_, **live, "modify_user_address", somewhere("nobody", "1"), Party::agent);  // refused
+  act(episode_, **live, "modify_user_address", somewhere(user, "1"), Party::agent);
+  act(episode_, **live, "modify_user_address", somewhere(user, "1"), Party::agent);  // no change
+  act(episode_, **live, "modify_user_address", somewhere(user, "2"), Party::agent);
+  ASSERT_FALSE(episode_.calls.back().failed) << episode_.calls.back().result;
+  const std::size_t first = episode_.calls.size() - 3;
+  EXPECT_EQ(replayed().stray_writes, (StrayWrites{2, first}));
+  episode_.calls[first].in_history = true;
+  EXPECT_EQ(replayed().stray_writes, (StrayWrites{1, first + 2}));
+  episode_.calls.back().party = Party::user;
+  EXPECT_EQ(replayed().stray_writes, StrayWrites{});
+  world::Task task = *task_;
+  task.evaluation_criteria->actions.reset();
+  EXPECT_EQ(replay_of(episode_, *world_, &task).stray_writes, std::nullopt);
+  task.evaluation_criteria->actions.emplace();  // a perfect run does nothing
+  EXPECT_GT(replay_of(episode_, *world_, &task).stray_writes->count, 0U);
+}
+
+TEST(ReplayEpisode, TheSameItemsInAnotherOrderAreTheGoldenWrite) {
+  const auto world = world_of(GeneratedDomain::retail);
+  ASSERT_NE(world, nullptr);
+  std::size_t reordered = 0;
+  for (const world::Task& task : world->tasks()) {
+    world::Task other = task;
+    for (world::GoldenAction& action : *other.evaluation_criteria->actions) {
+      for (const char* key : {"item_ids", "new_item_ids"}) {
+        const world::Value* items = action.arguments.find(key);
+        if (items == nullptr || items->list()->size() < 2) continue;
+        world::List turned(items->list()->rbegin(), items->list()->rend());
+        action.arguments.set(key, std::move(turned));
+        ++reordered;
+      }
+    }
+    EXPECT_EQ(replay_of(golden_episode(*world, task), *world, &other).stray_writes, StrayWrites{})
+        << task.id;
+  }
+  EXPECT_GT(reordered, 0U);
+}
+
+TEST(ReplayEpisode, ThePhoneOfASoloRunDoesNotCount) {
+  const auto world = world_of(GeneratedDomain::telecom);
+  ASSERT_NE(world, nullptr);
+  const world::Task& task = world->tasks()[0];
+  world::Task idle = task;
+  idle.evaluation_criteria->actions.emplace();
+  const auto live = world->make_environment(true);
+  ASSERT_TRUE(world::set_state(**live, task.initial_state ? &*task.initial_state : nullptr, {}));
+  Episode episode;
+  episode.task_id = task.id;
+  act(episode, **live, "toggle_airplane_mode", {}, Party::agent);
+  ASSERT_FALSE(episode.calls.back().failed) << episode.calls.back().result;
+  const EpisodeReplay replay =
+      replay_episode(episode, *world, {&idle, false, {}}, {.solo = true, .reward = false});
+  EXPECT_THAT(replay.differences, IsEmpty());
+  EXPECT_EQ(replay.stray_writes, StrayWrites{});
+  EXPECT_FALSE(replay.reward.replayed.has_value());  // not asked for
+}
+
 TEST_F(EditedEpisode, WithoutATerminationItIsTakenToHaveEndedWell) {
   episode_.termination_text.clear();
   EXPECT_EQ(replayed().reward.replayed, 1.0);
@@ -249,7 +347,7 @@ TEST_F(EditedEpisode, AnotherSeedsDataAreRecognised) {
   const auto other = world_of(GeneratedDomain::retail, 8);
   LogReplayBuilder log;
   for (const world::Task& task : world_->tasks()) {
-    log.add(replay_episode(golden_episode(*world_, task), *other, &task));
+    log.add(replay_of(golden_episode(*world_, task), *other, &task));
   }
   EXPECT_EQ(std::move(log).finish().data, DataVerdict::other);
 }
@@ -261,7 +359,7 @@ TEST(ReplayEpisode, JudgedPartsAreNotEvaluated) {
   const Episode episode = golden_episode(*world, task);
   task.evaluation_criteria->reward_basis.push_back(world::RewardPart::nl_assertion);
   task.evaluation_criteria->nl_assertions = {"The agent is polite."};
-  const RewardReplay reward = replay_episode(episode, *world, &task).reward;
+  const RewardReplay reward = replay_of(episode, *world, &task).reward;
   EXPECT_FALSE(reward.replayed.has_value());
   EXPECT_EQ(reward.reason, "assertions in natural language need a judge");
 }
@@ -271,7 +369,7 @@ TEST(ReplayEpisode, WithoutATaskCallsAreReplayedWhereAllTasksBeginAlike) {
     const auto world = world_of(domain);
     ASSERT_NE(world, nullptr);
     const Episode episode = golden_episode(*world, world->tasks()[0]);
-    const EpisodeReplay replay = replay_episode(episode, *world, nullptr);
+    const EpisodeReplay replay = replay_of(episode, *world, nullptr);
     EXPECT_EQ(replay.not_replayed.empty(), domain == GeneratedDomain::retail);
     EXPECT_THAT(replay.differences, IsEmpty());
     EXPECT_EQ(replay.compared, domain == GeneratedDomain::retail ? episode.calls.size() : 0U);
@@ -288,7 +386,7 @@ TEST(ReplayEpisode, AnInitialStateThatCannotBeSetIsSaid) {
   world::InitialAction action;
   action.function = {Party::user, "no_such_function", {}};
   task.initial_state->actions.push_back(action);
-  const EpisodeReplay replay = replay_episode({}, *world, &task);
+  const EpisodeReplay replay = replay_of({}, *world, &task);
   EXPECT_TRUE(replay.not_replayed.starts_with("the task's initial state can't be set"))
       << replay.not_replayed;
 }

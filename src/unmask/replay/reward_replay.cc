@@ -109,17 +109,17 @@ bool needs_judge(const world::Task& task) {
 std::string first_line_of(const world::Raised& raised) {
   // The lines of a replayed write that differs name the call and both results.
   if (raised.text.starts_with("Tool call:\n")) {
-    return raised.type + ": a write's result is not the recorded one";
+    return std::string(raised.type) + ": a write's result is not the recorded one";
   }
-  const std::string text = raised.type + ": " + raised.text;
+  const std::string text = text_of(raised);
   return text.substr(0, text.find('\n'));
 }
 
 }  // namespace
 
 RewardReplay replay_reward(const Episode& episode, const world::World& world,
-                           const world::Task& task, std::span<const world::Message> messages,
-                           bool solo) {
+                           const world::Task& task, const Value* record,
+                           std::span<const world::Message> messages, bool solo) {
   RewardReplay reward;
   reward.recorded = episode.reward;
   const std::string_view termination =
@@ -140,10 +140,7 @@ RewardReplay replay_reward(const Episode& episode, const world::World& world,
     reward.reason = needs_judge(task) ? "assertions in natural language need a judge"
                                       : "a part could not be evaluated";
   }
-  if (episode.reward_record.empty()) return reward;
-  if (const Result<Value> record = world::parse_json(episode.reward_record)) {
-    compare_parts(*record, *info, reward);
-  }
+  if (record != nullptr) compare_parts(*record, *info, reward);
   return reward;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -96,28 +97,45 @@ const world::Task* TaskBook::find_id(std::string_view id) const {
 }
 
 TaskBook::Found TaskBook::find(const Episode& episode) const {
-  const world::Task* stated = episode.task_id.empty() ? nullptr : find_id(episode.task_id);
-  if (episode.reward_record.empty()) return {stated, false};
-  const Result<Value> record = world::parse_json(episode.reward_record);
-  if (!record || (stated != nullptr && is_record_of(*record, *stated))) return {stated, false};
-  const world::Value* checks = record->find("action_checks");
-  if (checks == nullptr) return {stated, false};
+  Found found;
+  found.task = episode.task_id.empty() ? nullptr : find_id(episode.task_id);
+  found.record = reward_record_of(episode);
+  if (!found.record || (found.task != nullptr && is_record_of(*found.record, *found.task))) {
+    return found;
+  }
+  if (const world::Task* task = find_record(*found.record)) {
+    found.task = task;
+    found.by_record = true;
+  }
+  return found;
+}
+
+const world::Task* TaskBook::find_record(const Value& record) const {
+  const Value* checks = record.find("action_checks");
+  if (checks == nullptr) return nullptr;
   const bool lists_nothing = checks->list() == nullptr || checks->list()->empty();
   const auto judged = [&](const world::Task& task) {
-    if (!task.evaluation_criteria || !is_record_of(*record, task)) return false;
+    if (!task.evaluation_criteria || !is_record_of(record, task)) return false;
     // A record without actions fits all tasks that want none; those that also begin alike and
     // assert nothing are judged alike.
     const auto& assertions = task.evaluation_criteria->env_assertions;
     return !lists_nothing || (!task.initial_state && (!assertions || assertions->empty()));
   };
   for (const std::unique_ptr<world::Task>& task : own_) {
-    if (judged(*task)) return {task.get(), true};
+    if (judged(*task)) return task.get();
   }
-  if (lists_nothing) return {stated, false};
+  if (lists_nothing) return nullptr;
   for (const world::Task& task : world_.tasks()) {
-    if (judged(task)) return {&task, true};
+    if (judged(task)) return &task;
   }
-  return {stated, false};
+  return nullptr;
+}
+
+std::optional<Value> reward_record_of(const Episode& episode) {
+  if (episode.reward_record.empty()) return std::nullopt;
+  Result<Value> record = world::parse_json(episode.reward_record);
+  if (!record) return std::nullopt;
+  return std::move(*record);
 }
 
 }  // namespace unmask::replay

@@ -13,6 +13,7 @@
 #include "unmask/budget/budget_regime.h"
 #include "unmask/episode/channel.h"
 #include "unmask/report/comparison_facts.h"
+#include "unmask/report/consequence_facts.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/terminal_text.h"
@@ -171,6 +172,8 @@ std::vector<Fact> cell_facts(const CellFindings& cell, const TextStyle& style) {
   if (!stopped.empty()) add(facts, "stopped", stopped + " of episodes by the budget");
   const std::string user = user_fact(cell, style);
   if (!user.empty()) add(facts, "user", "simulated user's failed calls: " + user);
+  add(facts, "evidence", evidence_fact(cell, style));
+  add(facts, "writes", writes_fact(cell, style));
   add(facts, "noise", noise_fact(cell, style));
   return facts;
 }

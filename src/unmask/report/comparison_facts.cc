@@ -15,6 +15,7 @@
 #include "unmask/audit/settings.h"
 #include "unmask/audit/verdict.h"
 #include "unmask/budget/budget_semantics.h"
+#include "unmask/report/consequence_facts.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/terminal_text.h"
@@ -362,7 +363,10 @@ std::vector<Fact> comparison_facts(const CellFindings& cell, const ComparisonFin
   const bool clean = comparison.verdict == Verdict::clean;
   std::vector<Fact> facts;
   if (clean) add(facts, "limits", limits_fact(view));
-  if (clean && !style.verbose) return facts;
+  if (clean && !style.verbose) {
+    add(facts, "writes", consequence_fact(cell, comparison, style));
+    return facts;
+  }
 
   add(facts, "score", score_fact(view));
   bool any_budget = false;
@@ -404,6 +408,7 @@ std::vector<Fact> comparison_facts(const CellFindings& cell, const ComparisonFin
     add(facts, any_repair ? "" : "repair", sentence);
     any_repair = any_repair || !sentence.empty();
   }
+  add(facts, "writes", consequence_fact(cell, comparison, style));
   add_open_facts(view, facts);
   add(facts, "semantics", sensitivity_words(comparison));
   return facts;

@@ -78,6 +78,30 @@ void add_channel(ArmRows& rows, const ChannelFindings& channel) {
   rows.rate("episodes_with_share", channel.episodes_with_share, channel.name);
 }
 
+void add_consequence(ArmRows& rows, const ConsequenceFindings& found) {
+  rows.count("writes_known_episodes", found.episodes);
+  rows.count("stray_write_episodes", found.episodes_with);
+  rows.count("stray_write_solved", found.solved_with);
+  rows.count("stray_writes", found.writes);
+  rows.rate("stray_write_share", found.share);
+  rows.rate("stray_write_first_call", found.first_call);
+  rows.rate("stray_write_first_message", found.first_message);
+  rows.add({.measure = "score_writes_known", .channel = {}, .k = found.k, .figure = found.score});
+  rows.add({.measure = "score_consequence",
+            .channel = {},
+            .k = found.k,
+            .figure = found.score_consequence});
+}
+
+void add_evidence(ArmRows& rows, const EvidenceFindings& evidence) {
+  rows.count("decided_stated", evidence.stated);
+  rows.count("decided_structure", evidence.structure);
+  rows.count("decided_reexecution", evidence.reexecution);
+  rows.count("decided_error_text", evidence.error_text);
+  rows.count("decided_none", evidence.none);
+  if (evidence.asked_world) rows.count("answered_otherwise", evidence.differing);
+}
+
 void add_arm(ArmRows& rows, const ArmFindings& arm) {
   rows.count("tasks", arm.tasks);
   rows.count("episodes", arm.episodes);
@@ -101,6 +125,8 @@ void add_arm(ArmRows& rows, const ArmFindings& arm) {
       rows.add({.measure = measure, .channel = {}, .k = powers.budget, .figure = powers.pass[i]});
     }
   }
+  add_evidence(rows, arm.evidence);
+  if (arm.evidence.asked_world) add_consequence(rows, arm.consequence);
   rows.rate("next_call_recovery", arm.recovery.next_call.share);
   rows.rate("run_recovery", arm.recovery.run.share);
   rows.rate("episode_recovery", arm.recovery.episode.share);
@@ -140,6 +166,18 @@ void add_comparison(ArmRows& rows, const ComparisonFindings& comparison) {
             .k = {},
             .figure = comparison.area,
             .scale = kPoints});
+  if (comparison.consequence.shared_tasks > 0) {
+    const auto add_gap = [&](std::string_view measure, const TestedFigure& gap) {
+      rows.add({.measure = measure,
+                .channel = {},
+                .k = comparison.consequence.k,
+                .figure = gap.figure,
+                .scale = kPoints,
+                .p = gap.p});
+    };
+    add_gap("gap_writes_known_points", comparison.consequence.gap);
+    add_gap("gap_consequence_points", comparison.consequence.gap_consequence);
+  }
   for (const EquivalencePoint& point : comparison.equivalence) {
     rows.add({.measure = "equivalent",
               .channel = {},

@@ -112,6 +112,24 @@ text::TextTable party_table(const std::vector<const DiagnosedCall*>& calls,
   return table;
 }
 
+/// "decided by structure 3, re-execution 480, error text 12".
+std::string decided_words(const std::vector<const DiagnosedCall*>& calls) {
+  std::string words;
+  const auto add = [&](EvidenceKind evidence, const char* what) {
+    const auto count = static_cast<std::uint64_t>(std::ranges::count_if(
+        calls, [&](const DiagnosedCall* call) { return call->evidence == evidence; }));
+    if (count == 0) return;
+    words +=
+        (words.empty() ? "decided by " : ", ") + std::string(what) + " " + text::grouped(count);
+  };
+  add(EvidenceKind::stated, "the log itself");
+  add(EvidenceKind::structure, "structure");
+  add(EvidenceKind::reexecution, "re-execution");
+  add(EvidenceKind::error_text, "error text");
+  add(EvidenceKind::none, "nothing");
+  return words;
+}
+
 }  // namespace
 
 std::string diagnose_csv(std::span<const DiagnosedCall> calls) {
@@ -175,6 +193,7 @@ std::string diagnose_text(std::span<const DiagnosedCall> calls, const TextStyle&
     for (const std::string& line :
          text::table_lines(party_table(of_party, style), style.width - 2, style))
       report += "  " + line + "\n";
+    report += "  " + decided_words(of_party) + "\n";
   }
   return report +
          "\nevery call: --format csv or jsonl; what the words mean: unmask help channels\n";

@@ -35,6 +35,35 @@ Json length_json(const LengthFindings& length) {
           {"p90", figure(length.p90)}};
 }
 
+Json evidence_json(const EvidenceFindings& evidence) {
+  return {{"stated", evidence.stated},
+          {"structure", evidence.structure},
+          {"reexecution", evidence.reexecution},
+          {"error_text", evidence.error_text},
+          {"none", evidence.none},
+          {"executed_again", evidence.asked_world},
+          {"answered_otherwise", evidence.differing}};
+}
+
+Json consequence_json(const ConsequenceFindings& found) {
+  Json json{{"k", found.k},
+            {"episodes", found.episodes},
+            {"not_known",
+             {{"no_world", found.no_world},
+              {"not_possible", found.not_possible},
+              {"no_golden_actions", found.no_golden_actions}}},
+            {"episodes_with", found.episodes_with},
+            {"solved_with", found.solved_with},
+            {"writes", found.writes},
+            {"share", figure(found.share)},
+            {"first_call", figure(found.first_call)},
+            {"first_message", figure(found.first_message)},
+            {"score", figure(found.score)},
+            {"score_consequence", figure(found.score_consequence)}};
+  if (!found.reason.empty()) json["reason"] = found.reason;
+  return json;
+}
+
 bool is_tokens(const LengthFindings& length) { return length.name.ends_with("tokens"); }
 
 }  // namespace
@@ -112,6 +141,8 @@ Json arm(const ArmFindings& arm) {
     (is_tokens(length) ? tokens : lengths)[length.name] = length_json(length);
   json["lengths"] = std::move(lengths);
   json["tokens"] = std::move(tokens);
+  json["evidence"] = evidence_json(arm.evidence);
+  if (arm.consequence.k > 0) json["consequence"] = consequence_json(arm.consequence);
   json["identity"] = identity(arm.identity);
   json["harness"] = harness(arm.harness);
   json["budget"] = budget(arm.budget);

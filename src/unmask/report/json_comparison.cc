@@ -31,6 +31,15 @@ Json tested_points(int k, const TestedFigure& tested) {
   return json;
 }
 
+Json consequence_json(const ConsequenceGap& found) {
+  Json json{{"k", found.k},
+            {"shared_tasks", found.shared_tasks},
+            {"gap", tested_points(found.k, found.gap)},
+            {"gap_consequence", tested_points(found.k, found.gap_consequence)}};
+  if (!found.reason.empty()) json["reason"] = found.reason;
+  return json;
+}
+
 Json ratio_json(const Figure& ratio) {
   Json json = Json::object();
   put_figure(json, ratio, 1.0, "ratio");
@@ -219,6 +228,7 @@ Json comparison(const ComparisonFindings& comparison, const CellFindings& cell, 
     differences[difference.name] = {{"difference", figure(difference.difference)},
                                     {"ratio", figure(difference.ratio)}};
   }
+  if (comparison.consequence.k > 0) json["consequence"] = consequence_json(comparison.consequence);
   json["detectable"] = detectable_json(comparison);
   json["largest_not_excluded"] = {
       {"ratio", number(comparison.largest_ratio_not_excluded)},

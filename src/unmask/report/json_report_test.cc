@@ -32,6 +32,7 @@ TEST(JsonReport, FitsItsSchema) {
   EXPECT_THAT(
       golden::refused_by_schema("audit.json", {audit_json(sample::masked_audit(), kProducer),
                                                audit_json(sample::study_audit(), kProducer),
+                                               audit_json(sample::replayed_audit(), kProducer),
                                                audit_json(sample::empty_audit(), kProducer),
                                                audit_json(AuditFindings{}, kProducer)}),
       IsEmpty());
@@ -51,6 +52,8 @@ TEST(JsonReport, SchemaRefusesWhatIsMissingOrWrong) {
     bad.push_back(copy.dump());
   };
   without("", "seed");
+  without("/cells/0/arms/0/consequence", "score_consequence");
+  with("/cells/0/comparisons/0/consequence/gap/reason", "");
   without("/cells/0", "comparisons");
   without("/cells/0/comparisons/0", "sensitivity");
   without("/cells/0/arms/0/channels/tool_name", "per_episode");
@@ -190,6 +193,18 @@ TEST(CsvReport, IsTidy) {
   EXPECT_TRUE(missing);
   EXPECT_EQ(audit_csv(AuditFindings{}),
             "cell,arm,measure,channel,k,value,low,high,p,p_adjusted,reason\n");
+}
+
+TEST(CsvReport, HasWhatExecutingCallsAgainShows) {
+  const std::string csv = audit_csv(sample::replayed_audit());
+  for (const char* row :
+       {"int4,stray_write_episodes,,,30,,,,,", "int4,score_consequence,,10,0.61,0.56,0.66,,,",
+        "int4,stray_write_first_call,,,9.25,7.75,10.75,,,", "int4,answered_otherwise,,,1,,,,,",
+        "int4,gap_consequence_points,,10,3,-1,7,0.14,,", "int4,decided_error_text,,,2,,,,,",
+        "fp8,score_consequence,,10,,,,,,the tasks name no golden actions"}) {
+    EXPECT_NE(csv.find(row), std::string::npos) << row;
+  }
+  EXPECT_EQ(audit_csv(sample::masked_audit()).find("stray_write"), std::string::npos);
 }
 
 TEST(CsvReport, NamesCannotBecomeFormulas) {

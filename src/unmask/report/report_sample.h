@@ -12,6 +12,9 @@ namespace unmask::sample {
 /// trials, missing numbers and names that try to deceive a terminal.
 [[nodiscard]] AuditFindings study_audit();
 
+/// masked_audit after the calls were executed again; of fp8 no writes are known.
+[[nodiscard]] AuditFindings replayed_audit();
+
 /// Nothing at all: one cell with one empty arm.
 [[nodiscard]] AuditFindings empty_audit();
 

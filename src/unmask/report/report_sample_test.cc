@@ -61,6 +61,14 @@ void leave_out(ArmFindings& arm, std::uint32_t episodes) {
   }
 }
 
+void set_reason(ConsequenceFindings& consequence, const char* reason) {
+  consequence.reason = reason;
+  for (Figure* none : {&consequence.share, &consequence.first_call, &consequence.first_message,
+                       &consequence.score, &consequence.score_consequence}) {
+    *none = stats::missing(reason);
+  }
+}
+
 struct ChannelCounts {
   std::uint64_t tool_name = 0, arguments = 0, entity = 0, precondition = 0, other = 0;
   std::vector<std::pair<std::string, std::uint64_t>> kinds;  // of tool_name
@@ -160,6 +168,10 @@ ArmFindings arm(std::string name, const std::array<double, 10>& score, std::uint
       {"tool_calls", findings.episodes, figure(mean_calls, 0.4), figure(6, 1), figure(15, 2)},
       {"tokens", findings.episodes, figure(18211.5, 900), figure(15100, 800), figure(40200, 2500)}};
   findings.inputs = {0};
+  findings.evidence = {.structure = counts.tool_name,
+                       .error_text = findings.agent_failed - counts.tool_name};
+  findings.consequence.k = 10;
+  set_reason(findings.consequence, "the calls were not executed again; --replay does that");
   return findings;
 }
 
@@ -253,6 +265,9 @@ ComparisonFindings comparison(const ArmFindings& ref, const ArmFindings& arm, Ve
                            .non_inferior = verdict == Verdict::clean}};
   findings.differences = {{"next_call_recovery", figure(0.001, 0.03), figure(1.0, 0.05)},
                           {"messages", figure(2.1, 1.5), figure(1.07, 0.05)}};
+  findings.consequence = {.reason = "no shared task", .k = 10};
+  findings.consequence.gap.figure = findings.consequence.gap_consequence.figure =
+      stats::missing(findings.consequence.reason);
   findings.detectable_gap = 0.081;
   findings.detectable_widening = 0.072;
   findings.detectable_gap_family = 0.101;
@@ -483,6 +498,44 @@ AuditFindings masked_audit() {
   findings.study.family_widening = 2;
   findings.study.family_amplification = 9;
   add_inputs(findings);
+  return findings;
+}
+
+AuditFindings replayed_audit() {
+  AuditFindings findings = masked_audit();
+  CellFindings& cell = findings.cells.front();
+  for (ArmFindings& arm : cell.arms) {
+    arm.evidence.asked_world = true;
+    if (arm.arm == "fp8") {
+      arm.consequence.no_golden_actions = arm.episodes;
+      set_reason(arm.consequence, "the tasks name no golden actions");
+      continue;
+    }
+    arm.evidence.reexecution = arm.evidence.error_text - 2;
+    arm.evidence.error_text = 2;
+    arm.evidence.differing = 1;
+    arm.consequence = {.reason = {},
+                       .episodes = arm.episodes - 4,
+                       .not_possible = 4,
+                       .episodes_with = 30,
+                       .solved_with = 11,
+                       .writes = 41,
+                       .share = share(0.0664, 0.03),
+                       .first_call = figure(9.25, 1.5),
+                       .first_message = figure(20.5, 3.0),
+                       .k = 10,
+                       .score = share(0.66, 0.05),
+                       .score_consequence = share(arm.reference ? 0.64 : 0.61, 0.05)};
+  }
+  for (ComparisonFindings& comparison : cell.comparisons) {
+    if (comparison.arm == "fp8") continue;
+    comparison.consequence = {
+        .reason = {},
+        .k = 10,
+        .shared_tasks = 113,
+        .gap = {.figure = figure(0.0, 0.04), .p = 0.9, .p_adjusted = {}},
+        .gap_consequence = {.figure = figure(0.03, 0.04), .p = 0.14, .p_adjusted = {}}};
+  }
   return findings;
 }
 

@@ -51,17 +51,23 @@ TEST(TextReport, StudyInAsciiAndVerbose) {
       "study_ascii_verbose.txt",
       text_report(sample::study_audit(), {.width = 100, .unicode = false, .verbose = true}));
 }
+TEST(TextReport, CallsExecutedAgain) {
+  expect_golden("replayed_100.txt", text_report(sample::replayed_audit(), {.width = 100}));
+}
 TEST(TextReport, NothingToCompare) {
   expect_golden("empty.txt", text_report(sample::empty_audit(), {.width = 80}));
 }
 TEST(MarkdownReport, Study) { expect_golden("study.md", audit_markdown(sample::study_audit())); }
+TEST(MarkdownReport, CallsExecutedAgain) {
+  expect_golden("replayed.md", audit_markdown(sample::replayed_audit()));
+}
 TEST(MarkdownReport, NothingToCompare) {
   expect_golden("empty.md", audit_markdown(sample::empty_audit()));
 }
 
 TEST(TextReport, FitsEveryWidth) {
-  for (const AuditFindings& findings :
-       {sample::masked_audit(), sample::study_audit(), sample::empty_audit()}) {
+  for (const AuditFindings& findings : {sample::masked_audit(), sample::study_audit(),
+                                        sample::replayed_audit(), sample::empty_audit()}) {
     for (const bool verbose : {false, true}) {
       for (int width = 60; width <= 200; width += 10) {
         for (const std::string& line :

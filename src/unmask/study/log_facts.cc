@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +33,8 @@
 #include "unmask/ingest/log_input.h"
 #include "unmask/ingest/precision.h"
 #include "unmask/ingest/read_log.h"
+#include "unmask/study/log_head.h"
+#include "unmask/study/reexecution.h"
 
 namespace unmask {
 namespace {
@@ -42,6 +46,13 @@ class FactsSink final : public EpisodeSink {
     facts_.kinds.intern("");
   }
 
+  /// Of the second of two passes: `log` executes the episodes again, all but `superseded`; null:
+  /// there is no world for them.
+  void execute_again(LogReexecution* log, std::set<std::size_t> superseded) {
+    again_ = Again{log, std::move(superseded)};
+  }
+
+  [[nodiscard]] bool wants_transcripts() const override { return again_ && again_->log != nullptr; }
   [[nodiscard]] bool wants_read_ahead() const override { return how_.threads > 1; }
 
   void header(const LogHeader& header) override {
@@ -73,7 +84,8 @@ class FactsSink final : public EpisodeSink {
   void superseded(std::size_t number) override { superseded_.insert(number); }
 
   bool progress(std::uint64_t done, std::uint64_t total) override {
-    return !how_.progress || how_.progress(done, total);
+    if (!how_.progress) return true;
+    return again_ ? how_.progress(total + done, 2 * total) : how_.progress(done, total);
   }
 
   LogFacts take(LogHeader header, Diagnostics& diagnostics) {
@@ -176,15 +188,32 @@ class FactsSink final : public EpisodeSink {
   }
 
   void process(const Episode& episode) {
+    const Reexecution again = executed_again(episode);
     const Evidence evidence{.tools = tools_of(episode),
                             .policy_words = policy_words_,
                             .other_domain_tools = other_tools_,
                             .rules = rules_,
-                            .reexecution = {}};
+                            .reexecution = again.calls};
     const std::vector<CallDiagnosis> diagnoses = diagnose(episode, evidence);
     reward_basis_.insert(episode.reward_basis.begin(), episode.reward_basis.end());
     to_facts(episode, diagnoses, facts_, tasks_);
+    if (again_) facts_.episodes.back().reexecution = in_rows(again.facts, episode);
     if (how_.visitor) how_.visitor(episode, diagnoses);
+  }
+
+  [[nodiscard]] Reexecution executed_again(const Episode& episode) {
+    const bool counts = again_ && !again_->superseded.contains(facts_.episodes.size());
+    return counts && again_->log != nullptr ? again_->log->of(episode) : Reexecution{};
+  }
+
+  /// The same with the number of a call among the rows, which lack the history's.
+  [[nodiscard]] static ReexecutionFacts in_rows(ReexecutionFacts facts, const Episode& episode) {
+    if (facts.first_stray_write) {
+      const auto before = std::span(episode.calls).first(*facts.first_stray_write);
+      *facts.first_stray_write -= static_cast<std::uint32_t>(
+          std::ranges::count_if(before, [](const ToolCall& call) { return call.in_history; }));
+    }
+    return facts;
   }
 
   /// The user's tools, else the episode's own, else those of the log or of its domain.
@@ -219,8 +248,14 @@ class FactsSink final : public EpisodeSink {
     return solo ? solo_inventory(domain->inventory) : domain->inventory;
   }
 
+  struct Again {
+    LogReexecution* log = nullptr;
+    std::set<std::size_t> superseded;
+  };
+
   const UserKnowledge& knowledge_;
   const FactsReading& how_;
+  std::optional<Again> again_;
   LogHeader header_;  ///< as it came, with the domain once it is known
   DomainGuess guess_;
   bool holding_ = false;
@@ -239,10 +274,44 @@ class FactsSink final : public EpisodeSink {
   TaskIndex tasks_;  ///< of facts_
 };
 
+/// Reads the log twice: its head, by which a world is found, then its episodes.
+Result<LogFacts> read_twice(const LogInput& input, const LogFile& first,
+                            const UserKnowledge& knowledge, Diagnostics& diagnostics,
+                            const FactsReading& how) {
+  HeadReading first_pass{.progress = {}, .read_ahead = how.threads > 1};
+  if (how.progress) {
+    first_pass.progress = [&how](std::uint64_t done, std::uint64_t total) {
+      return how.progress(done, 2 * total);
+    };
+  }
+  Diagnostics said_again_by_the_second_pass;
+  Result<LogHead> head = read_head(input, first, said_again_by_the_second_pass, first_pass);
+  if (!head) return tl::unexpected(std::move(head.error()));
+  const std::string& domain = head->header.domain.empty() ? how.domain : head->header.domain;
+  const Result<std::unique_ptr<LogReexecution>> log =
+      (*how.reexecution)(head->header, domain, diagnostics);
+  if (!log) return tl::unexpected(log.error());
+  FactsSink sink(knowledge, how);
+  sink.execute_again(log->get(), std::move(head->superseded));
+  Result<LogHeader> header = read_log(input, first, sink, diagnostics);
+  if (!header) return tl::unexpected(std::move(header.error()));
+  LogFacts facts = sink.take(std::move(*header), diagnostics);
+  if (*log != nullptr) (*log)->finish(diagnostics);
+  return facts;
+}
+
 }  // namespace
 
 Result<LogFacts> read_log_facts(const LogInput& input, const UserKnowledge& knowledge,
                                 Diagnostics& diagnostics, const FactsReading& how) {
+  if (how.reexecution != nullptr && how.first == nullptr) {
+    const Result<LogFile> first = LogFile::open(input.files.at(0));
+    if (!first) return tl::unexpected(first.error());
+    return read_twice(input, *first, knowledge, diagnostics, how);
+  }
+  if (how.reexecution != nullptr) {
+    return read_twice(input, *how.first, knowledge, diagnostics, how);
+  }
   FactsSink sink(knowledge, how);
   Result<LogHeader> header = how.first == nullptr ? read_log(input, sink, diagnostics)
                                                   : read_log(input, *how.first, sink, diagnostics);

@@ -15,6 +15,7 @@
 #include "unmask/episode/log_header.h"
 #include "unmask/ingest/log_file.h"
 #include "unmask/ingest/log_input.h"
+#include "unmask/study/reexecution.h"
 
 namespace unmask {
 
@@ -42,6 +43,8 @@ using ReadProgress = std::function<bool(std::uint64_t done, std::uint64_t total)
 struct FactsReading {
   std::string domain;     ///< `--domain`: of a log that names none
   ReadProgress progress;  ///< called with what was read so far
+  /// Executes the calls again, as evidence; the log is then read twice. Null: not asked for.
+  const ReexecutionSource* reexecution = nullptr;
   EpisodeVisitor visitor;
   const LogFile* first = nullptr;  ///< the log's first file, where it is open already
   /// With two or more, large files are read and cut on a thread of their own; the result is the
@@ -50,7 +53,7 @@ struct FactsReading {
 };
 
 /// Reads, diagnoses and infers the budget regime of one log, one episode at a time.
-/// Errors: as read_log.
+/// Errors: as read_log, and those of the source of re-executions.
 [[nodiscard]] Result<LogFacts> read_log_facts(const LogInput& input, const UserKnowledge& knowledge,
                                               Diagnostics& diagnostics,
                                               const FactsReading& how = {});

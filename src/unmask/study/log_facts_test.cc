@@ -1,7 +1,11 @@
 #include "unmask/study/log_facts.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +13,7 @@
 #include <unistd.h>
 
 #include "unmask/ingest/log_input.h"
+#include "unmask/study/reexecution.h"
 
 namespace unmask {
 namespace {
@@ -138,6 +143,77 @@ TEST(LogFacts, EpisodesWithoutATaskAreSomeOfThePromisedTrials) {
   EXPECT_EQ(read(header + of_a).log.facts.missing_trials, 3U);
   EXPECT_EQ(read(header + nobody + nobody + nobody).log.facts.missing_trials, 1U);
   EXPECT_EQ(read(header + of_a + nobody).log.facts.missing_trials, 2U);
+}
+
+/// Finds in every failed call a missing boat, and in every second call of an episode a stray write.
+class FakeWorld final : public LogReexecution {
+ public:
+  explicit FakeWorld(int& finished) : finished_(finished) {}
+  Reexecution of(const Episode& episode) override {
+    EXPECT_FALSE(episode.transcript.empty());
+    Reexecution again;
+    again.facts = {.status = ReexecutionFacts::Status::done,
+                   .golden_actions_known = true,
+                   .stray_writes = 1,
+                   .first_stray_write = 1};
+    for (const ToolCall& call : episode.calls) {
+      again.calls.push_back(call.failed ? std::optional(ReexecutionOutcome{Channel::entity, "boat"})
+                                        : std::nullopt);
+    }
+    return again;
+  }
+  void finish(Diagnostics& /*diagnostics*/) override { ++finished_; }
+
+ private:
+  int& finished_;
+};
+
+TEST(LogFacts, CallsAreExecutedAgainWhereThereIsAWorld) {
+  const TemporaryFile file(
+      episode(1, "", {call("moor", "Error: berth taken"), call("moor", "done")}) +
+      episode(2, "", {call("moor", "done"), call("moor", "Error: berth taken")}));
+  int finished = 0;
+  std::string asked_domain;
+  bool has_world = true;
+  const ReexecutionSource source =
+      [&](const LogHeader& /*header*/, const std::string& domain,
+          Diagnostics& /*diagnostics*/) -> Result<std::unique_ptr<LogReexecution>> {
+    asked_domain = domain;
+    if (domain == "broken") return fail(ErrorCode::bad_input, "no data");
+    if (!has_world) return nullptr;
+    return std::make_unique<FakeWorld>(finished);
+  };
+  Diagnostics diagnostics;
+  std::vector<std::uint64_t> progress;
+  FactsReading how{.domain = "harbour",
+                   .progress =
+                       [&](std::uint64_t done, std::uint64_t total) {
+                         EXPECT_LE(done, total);
+                         progress.push_back(done);
+                         return true;
+                       },
+                   .reexecution = &source};
+  const auto log = read_log_facts(file.input(), {}, diagnostics, how);
+  ASSERT_TRUE(log.has_value()) << log.error().message;
+  EXPECT_EQ(asked_domain, "harbour");
+  EXPECT_EQ(finished, 1);
+  EXPECT_TRUE(std::ranges::is_sorted(progress));
+  ASSERT_EQ(log->facts.episodes.size(), 2U);
+  const CallFacts& failed = log->facts.episodes[0].calls[0];
+  EXPECT_EQ(failed.evidence, EvidenceKind::reexecution);
+  EXPECT_EQ(failed.channel, Channel::entity);
+  EXPECT_EQ(log->facts.kinds.text(failed.kind), "boat");
+  EXPECT_EQ(log->facts.episodes[1].reexecution->first_stray_write, 1U);
+
+  has_world = false;
+  const auto without = read_log_facts(file.input(), {}, diagnostics, how);
+  ASSERT_TRUE(without.has_value());
+  EXPECT_EQ(without->facts.episodes[0].reexecution, ReexecutionFacts{});  // no world
+  EXPECT_NE(without->facts.episodes[0].calls[0].evidence, EvidenceKind::reexecution);
+  how.domain = "broken";
+  const auto broken = read_log_facts(file.input(), {}, diagnostics, how);
+  ASSERT_FALSE(broken.has_value());
+  EXPECT_EQ(broken.error().message, "no data");
 }
 
 }  // namespace

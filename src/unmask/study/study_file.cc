@@ -1,6 +1,7 @@
 #include "unmask/study/study_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -25,11 +26,14 @@
 namespace unmask {
 namespace {
 
+// By which a study without logs is known.
+constexpr std::array<std::string_view, 4> kRunKeys = {"endpoint", "user", "tasks", "agent"};
+
 // One file being read; the first problem ends it. Messages carry the line.
 class Reader {
  public:
-  explicit Reader(std::string path)
-      : path_(std::move(path)), folder_(std::filesystem::path(path_).parent_path()) {}
+  Reader(std::string path, StudyUse use)
+      : path_(std::move(path)), folder_(std::filesystem::path(path_).parent_path()), use_(use) {}
 
   Result<std::vector<CellSource>> read(std::string_view text) {
     if (const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -66,8 +70,14 @@ class Reader {
 
   void check_keys(const toml::table& table, std::initializer_list<std::string_view> known,
                   const std::string& where) {
+    if (use_ == StudyUse::run) return;
     for (const auto& [key, value] : table) {
       if (std::ranges::find(known, key.str()) != known.end()) continue;
+      if (std::ranges::find(kRunKeys, key.str()) != kRunKeys.end()) {
+        problem(value, "'" + std::string(key.str()) +
+                           "' belongs to a study that is to be run: unmask run it, then audit the "
+                           "folder that it writes");
+      }
       problem(value, "unknown key '" + std::string(key.str()) + "' in " + where +
                          "; known are: " + joined(known, ", "));
     }
@@ -99,6 +109,7 @@ class Reader {
   }
 
   std::vector<std::string> files(const toml::table& arm) {
+    if (use_ == StudyUse::run) return {};
     const toml::node* node = arm.get("files");
     if (node == nullptr) {
       problem(arm, "the arm has no files; give files = [\"log.json\"]");
@@ -188,17 +199,19 @@ class Reader {
 
   std::string path_;
   std::filesystem::path folder_;
+  StudyUse use_ = StudyUse::audit;
   std::optional<Error> error_;
   std::vector<CellSource> cells_;
 };
 
 }  // namespace
 
-Result<std::vector<CellSource>> parse_study_file(std::string_view text, const std::string& path) {
-  return Reader(path).read(text);
+Result<std::vector<CellSource>> parse_study_file(std::string_view text, const std::string& path,
+                                                 StudyUse use) {
+  return Reader(path, use).read(text);
 }
 
-Result<std::vector<CellSource>> read_study_file(const std::string& path) {
+Result<StudyText> read_study_text(const std::string& path) {
   std::error_code error;
   std::filesystem::path file = path;
   // A study's folder stands for the study in it.
@@ -213,8 +226,14 @@ Result<std::vector<CellSource>> read_study_file(const std::string& path) {
                                         ": can't be opened; ask for read permission "
                                         "(chmod +r)");
   }
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  return parse_study_file(text, file.string());
+  return StudyText{file.string(), std::string{std::istreambuf_iterator<char>(stream),
+                                              std::istreambuf_iterator<char>()}};
+}
+
+Result<std::vector<CellSource>> read_study_file(const std::string& path) {
+  const Result<StudyText> study = read_study_text(path);
+  if (!study) return tl::unexpected(study.error());
+  return parse_study_file(study->text, study->path);
 }
 
 }  // namespace unmask

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,8 +31,23 @@ namespace unmask {
 /// a name given twice, a repaired arm that is not there).
 [[nodiscard]] Result<std::vector<CellSource>> read_study_file(const std::string& path);
 
+/// What a study file is read for.
+enum class StudyUse : std::uint8_t {
+  audit,  ///< logs that are there: each arm names its files
+  run,    ///< logs to be made: arms have no files; keys that only a run knows are passed over
+};
+
 /// The same from text; `path` names it and resolves relative files.
 [[nodiscard]] Result<std::vector<CellSource>> parse_study_file(std::string_view text,
-                                                               const std::string& path);
+                                                               const std::string& path,
+                                                               StudyUse use = StudyUse::audit);
+
+/// The text of the study file `path`, or of the `study.toml` in that folder. Errors: bad_input if
+/// there is none, outside if it can't be read.
+struct StudyText {
+  std::string path;  ///< of the file itself
+  std::string text;
+};
+[[nodiscard]] Result<StudyText> read_study_text(const std::string& path);
 
 }  // namespace unmask

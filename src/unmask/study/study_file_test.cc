@@ -1,5 +1,8 @@
 #include "unmask/study/study_file.h"
 
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,6 +40,21 @@ id = "b/retail"
 name = "bf16"
 files = "b.json"
 )";
+
+TEST(StudyFile, TellsAStudyToBeRunFromOneOfLogs) {
+  const std::string text =
+      "[study]\ntrials = 2\n[[cell]]\nid = \"a\"\n[[cell.arm]]\nname = \"x\"\nagent = "
+      "\"oracle\"\nrepairs = \"y\"\n[[cell.arm]]\nname = \"y\"\nagent = \"oracle\"\n";
+  const Result<std::vector<CellSource>> audited = parse_study_file(text, "study.toml");
+  ASSERT_FALSE(audited.has_value());
+  EXPECT_THAT(audited.error().message,
+              testing::AllOf(testing::HasSubstr("study.toml:7"), testing::HasSubstr("unmask run")));
+  const Result<std::vector<CellSource>> run = parse_study_file(text, "study.toml", StudyUse::run);
+  ASSERT_TRUE(run.has_value()) << run.error().message;
+  ASSERT_EQ(run->front().arms.size(), 2U);
+  EXPECT_EQ(run->front().arms[0].unrepaired, "y");
+  EXPECT_TRUE(run->front().arms[0].paths.empty());
+}
 
 TEST(StudyFile, ReadsCellsAndArms) {
   const Result<std::vector<CellSource>> cells = parse_study_file(kGood, "runs/study.toml");

@@ -108,6 +108,7 @@ void run_jobs(std::vector<Job>& jobs, const std::vector<CellSource>& sources,
                             [&progress, i](std::uint64_t done, std::uint64_t total) {
                               return progress.report(i, done, total);
                             },
+                        .reexecution = settings.reexecution ? &settings.reexecution : nullptr,
                         .visitor = {},
                         .first = nullptr,
                         .threads = threads_of_file});

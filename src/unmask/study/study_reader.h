@@ -32,7 +32,8 @@ struct ReadSettings {
   UserKnowledge knowledge;
   unsigned threads = 1;
   bool append_trials = false;
-  ReadProgress progress;  ///< over all files; called from any thread, one at a time
+  ReadProgress progress;          ///< over all files; called from any thread, one at a time
+  ReexecutionSource reexecution;  ///< as FactsReading::reexecution; empty: not asked for
 };
 
 struct StudyRead {

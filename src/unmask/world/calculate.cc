@@ -7,6 +7,7 @@
 #include "unmask/world/calculate_evaluate.h"
 #include "unmask/world/calculate_grammar.h"
 #include "unmask/world/calculate_operand.h"
+#include "unmask/world/calculate_simple.h"
 #include "unmask/world/calculate_token.h"
 #include "unmask/world/python_number.h"
 #include "unmask/world/value.h"
@@ -38,6 +39,9 @@ std::string fault_of_element(const Value& element) {
 }  // namespace
 
 Calculated calculate(std::string_view expression) {
+  if (const auto value = calculator::simple_value(expression)) {
+    return {python_float(round2(*value)), false};
+  }
   for (const char c : expression) {
     if (!kIsCharacter[static_cast<unsigned char>(c)]) return failed(kInvalidCharacters);
   }

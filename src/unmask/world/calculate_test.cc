@@ -1,11 +1,21 @@
 #include "unmask/world/calculate.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "unmask/world/calculate_evaluate.h"
+#include "unmask/world/calculate_grammar.h"
+#include "unmask/world/calculate_operand.h"
+#include "unmask/world/calculate_simple.h"
+#include "unmask/world/calculate_token.h"
+#include "unmask/world/python_number.h"
 #include "unmask/world/value.h"
 
 // Values and messages are those of CPython 3.12.1: str(round(float(eval(expression)), 2)).
@@ -278,6 +288,49 @@ TEST(Calculate, OtherArguments) {
   EXPECT_EQ(answer(Object{}), passed);
   EXPECT_EQ(answer(Object{{"789", "x"}}), passed);
   EXPECT_EQ(answer(Object{{"9", 1}, {"x", 1}}), refused);
+}
+
+/// What the long way answers, which knows no short cuts.
+std::string long_way(std::string_view expression) {
+  const auto program = calculator::parse_expression(calculator::tokenize_expression(expression));
+  if (!program) return "error";
+  const auto result = calculator::evaluate(*program);
+  if (!result) return "error";
+  const auto value = calculator::to_float(*result);
+  return value ? python_float(*value) : "error";
+}
+
+TEST(Calculate, SimpleValuesAreThoseOfTheLongWay) {
+  constexpr std::array<std::string_view, 19> kPieces = {"0",    "7",
+                                                        "00",   "08",
+                                                        "12.5", ".5",
+                                                        "3.",   "1e",
+                                                        "+",    "-",
+                                                        "*",    "/",
+                                                        "(",    ")",
+                                                        " ",    "99999999999999",
+                                                        "0.1",  "123456789012345.6",
+                                                        "0.0"};
+  std::uint64_t state = 1;
+  std::size_t simple = 0;
+  for (int i = 0; i < 200000; ++i) {
+    std::string expression;
+    for (int pieces = 1 + i % 9; pieces > 0; --pieces) {
+      state = state * 6364136223846793005U + 1442695040888963407U;
+      expression += kPieces[(state >> 33U) % kPieces.size()];
+    }
+    if (expression.find('e') != std::string::npos) continue;
+    const auto value = calculator::simple_value(expression);
+    if (!value) continue;
+    ++simple;
+    ASSERT_EQ(python_float(*value), long_way(expression)) << expression;
+  }
+  EXPECT_GT(simple, 5000U);
+  EXPECT_TRUE(calculator::simple_value("(46.66 + 54.04) * 2 - 1.5").has_value());
+  for (const char* text : {"", "1//2", "2**3", "007", "1/0", "2(3)", "()", "...", "1 2", "1..2",
+                           "(1", "1)", "1234567890123456", "x"}) {
+    EXPECT_EQ(calculator::simple_value(text), std::nullopt) << text;
+  }
 }
 
 }  // namespace

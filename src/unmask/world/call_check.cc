@@ -27,9 +27,6 @@ std::string indexed(std::string_view list, std::size_t index) {
 
 std::string text_of(const Value* value) { return value == nullptr ? "null" : python_str(*value); }
 
-/// `{ExceptionType}: {text}`, as vectors record what was raised.
-std::string raised_text(const Raised& raised) { return raised.type + ": " + raised.text; }
-
 /// pydantic's texts on a whole database aren't reproduced: that it refused is all that is compared.
 bool same_error(std::string_view expected, std::string_view found) {
   constexpr std::string_view kRefused = "ValidationError:";
@@ -58,7 +55,7 @@ class CallVector {
   void start() {
     const bool solo = fields_.boolean_or("solo_mode", false);
     Outcome<std::unique_ptr<Environment>> made = world_.make_environment(solo);
-    if (!made) return fields_.fault("solo_mode", raised_text(made.error()));
+    if (!made) return fields_.fault("solo_mode", text_of(made.error()));
     environment_ = std::move(*made);
     const std::optional<std::string> task_id = fields_.optional_text("task_id");
     if (!task_id) return;
@@ -68,7 +65,7 @@ class CallVector {
     }
     const InitialState* initial = task->initial_state ? &*task->initial_state : nullptr;
     if (const Outcome<void> set = set_state(*environment_, initial, {}); !set) {
-      fields_.fault("task_id", "its initial state can't be set: " + raised_text(set.error()));
+      fields_.fault("task_id", "its initial state can't be set: " + text_of(set.error()));
     }
   }
 
@@ -101,7 +98,7 @@ class CallVector {
     const bool raises = error != nullptr && error->is_string();
     if (raises || !got) {
       const std::string expected = raises ? *error->string() : text_of(record->find("value"));
-      const std::string found = got ? python_str(*got) : raised_text(got.error());
+      const std::string found = got ? python_str(*got) : text_of(got.error());
       ++check_.compared;
       if (raises && !got && same_error(expected, found)) return;
       return differ(label, expected, found);
@@ -198,8 +195,10 @@ Result<VectorCheck> check_calls(const World& world, const Value& line, std::stri
 
 tl::unexpected<Error> no_vector(std::string_view place) {
   return fail(ErrorCode::bad_input, std::string(place) +
-                                        ": this is no vector; one has `calls` and `results`, or "
-                                        "`messages` and `reward_info` (docs/worlds.md)");
+                                        ": this is no vector; one has `calls` and `results`, "
+                                        "`messages` and `reward_info`, `agent_script` and "
+                                        "`expected`, or `success_at` and `vector` "
+                                        "(docs/worlds.md)");
 }
 
 Result<VectorCheck> check_vector(const World& world, const Value& line, std::string_view place) {

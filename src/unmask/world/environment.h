@@ -18,13 +18,18 @@
 
 namespace unmask::world {
 
-/// What a tool message says of a call.
+/// What a tool message says of a call, and what it doesn't say of its failure.
 struct CallResult {
   std::string content;
   bool error = false;
+  std::optional<Cause> cause = {};  ///< Raised::cause of an error
 
   bool operator==(const CallResult&) const = default;
 };
+
+/// Answers a call whose arguments can't be read, after `Error: `.
+inline constexpr std::string_view kUnreadableArguments =
+    "The arguments of this call are not a JSON object; nothing was done.";
 
 /// What all environments of a world share.
 struct EnvironmentSetup {

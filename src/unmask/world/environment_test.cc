@@ -112,31 +112,37 @@ ToolCall agent_call(std::string name, Object arguments = {}) {
 
 ToolCall user_call(std::string name) { return {"c", std::move(name), {}, Party::user}; }
 
-CallResult error_of(std::string text) { return {"Error: " + std::move(text), true}; }
+CallResult error_of(std::string text, std::optional<Cause> cause = {}) {
+  return {"Error: " + std::move(text), true, cause};
+}
+
+constexpr Cause kNotOffered{Channel::tool_name, {}};
 
 TEST(Environment, ReservedArgumentsWinOverAllElse) {
   CounterEnvironment environment = counter();
   const std::string keyword =
       "tau2.environment.environment.Environment.make_tool_call() got multiple values for keyword "
       "argument 'requestor'";
-  EXPECT_EQ(environment.call(agent_call("?", {{"self", 1}, {"requestor", 1}})), error_of(keyword));
+  EXPECT_EQ(environment.call(agent_call("?", {{"self", 1}, {"requestor", 1}})),
+            error_of(keyword, bad_argument("unexpected")));
   EXPECT_EQ(environment.call(agent_call("?", {{"tool_name", 1}, {"self", 1}})),
-            error_of("Environment.make_tool_call() got multiple values for argument 'tool_name'"));
+            error_of("Environment.make_tool_call() got multiple values for argument 'tool_name'",
+                     bad_argument("unexpected")));
 }
 
 TEST(Environment, RoutesByRequestorAndSoloMode) {
   CounterEnvironment both = counter();
-  EXPECT_EQ(both.call(agent_call("press")), error_of("Tool 'press' not found."));
-  EXPECT_EQ(both.call(user_call("peek")), error_of("Tool 'peek' not found."));
+  EXPECT_EQ(both.call(agent_call("press")), error_of("Tool 'press' not found.", kNotOffered));
+  EXPECT_EQ(both.call(user_call("peek")), error_of("Tool 'peek' not found.", kNotOffered));
   EXPECT_EQ(both.call(user_call("press")), (CallResult{"on", false}));
-  EXPECT_EQ(both.call(agent_call("set_to")), error_of("Tool 'set_to' not found."));
+  EXPECT_EQ(both.call(agent_call("set_to")), error_of("Tool 'set_to' not found.", kNotOffered));
   CounterEnvironment solo = counter(true);
   EXPECT_EQ(solo.call(agent_call("press")), (CallResult{"on", false}));
   EXPECT_EQ(solo.call(user_call("press")),
-            error_of("User tool calls are not allowed in solo mode"));
+            error_of("User tool calls are not allowed in solo mode", kNotOffered));
   EXPECT_EQ(solo.policy(), "Count alone.");
   CounterEnvironment alone = counter(false, false);
-  EXPECT_EQ(alone.call(user_call("press")), error_of("User tools not available"));
+  EXPECT_EQ(alone.call(user_call("press")), error_of("User tools not available", kNotOffered));
 }
 
 TEST(Environment, BindsArgumentsWithPythonsTexts) {
@@ -144,9 +150,10 @@ TEST(Environment, BindsArgumentsWithPythonsTexts) {
   const struct {
     ToolCall call;
     std::string text;
+    std::string_view kind = "missing";
   } cases[] = {
       {agent_call("add", {{"x'y", 1}, {"z", 1}}),
-       "CounterTools.add() got an unexpected keyword argument 'x'y'"},
+       "CounterTools.add() got an unexpected keyword argument 'x'y'", "unexpected"},
       {agent_call("add"), "CounterTools.add() missing 1 required positional argument: 'amount'"},
       {agent_call("break_it", {{"b", 1}}),
        "CounterTools.break_it() missing 2 required positional arguments: 'a' and 'c'"},
@@ -154,7 +161,7 @@ TEST(Environment, BindsArgumentsWithPythonsTexts) {
        "CounterTools.break_it() missing 3 required positional arguments: 'a', 'b', and 'c'"},
   };
   for (const auto& example : cases)
-    EXPECT_EQ(environment.call(example.call), error_of(example.text));
+    EXPECT_EQ(environment.call(example.call), error_of(example.text, bad_argument(example.kind)));
   EXPECT_EQ(environment.call(agent_call("add", {{"note", "n"}, {"amount", 2}})),
             (CallResult{R"({"count": 2})", false}));
 }

@@ -108,8 +108,7 @@ class EpisodeVector {
   void compare(std::string where, const Outcome<RewardInfo>& got, const Value* info,
                const std::optional<std::string>& error) {
     ++check_.compared;
-    const std::string found =
-        got ? dump_json(to_value(*got)) : got.error().type + ": " + first_line(got.error().text);
+    const std::string found = got ? dump_json(to_value(*got)) : first_line(text_of(got.error()));
     const std::string expected = error ? *error : info == nullptr ? "null" : dump_json(*info);
     if (error.has_value() == got.has_value() || expected != found) {
       check_.differences.push_back({std::move(where), expected, found});

@@ -107,9 +107,9 @@ Outcome<RewardInfo> evaluate_all(const World& world, const Task& task,
   info.communicate_checks = std::move(communicate.communicate_checks);
   info.reward_basis = basis;
   if (all_parts) {
-    info.reward_basis = {RewardPart::db, RewardPart::env_assertion, RewardPart::action};
+    info.reward_basis = {RewardPart::db, RewardPart::env_assertion, RewardPart::action,
+                         RewardPart::communicate};
     if (judged) info.reward_basis->push_back(RewardPart::nl_assertion);
-    info.reward_basis->push_back(RewardPart::communicate);
   }
   info.breakdown = product.breakdown();
   info.info = Object{{"env", env->info},

@@ -91,7 +91,7 @@ CommunicateCheck check_communicated(const std::string& info, std::span<const Sai
 Value note(std::string text) { return Object{{"note", std::move(text)}}; }
 
 bool matches(const GoldenAction& action, const ToolCall& call) {
-  if (action.name != call.name) return false;
+  if (action.name != call.name || call.unreadable_arguments) return false;
   std::vector<std::string> keys;
   if (action.compare_args) {
     keys = *action.compare_args;

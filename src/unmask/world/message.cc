@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "unmask/base/check.h"
 #include "unmask/base/error.h"
 #include "unmask/episode/channel.h"
 #include "unmask/world/fields.h"
+#include "unmask/world/json_dump.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world {
@@ -23,6 +25,20 @@ std::optional<Role> role_of(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view name_of(Role role) {
+  switch (role) {
+    case Role::system:
+      return "system";
+    case Role::user:
+      return "user";
+    case Role::assistant:
+      return "assistant";
+    case Role::tool:
+      return "tool";
+  }
+  UNMASK_CHECK(false);
+}
+
 Party read_requestor(Fields& fields) {
   const std::optional<std::string> name = fields.optional_text("requestor");
   if (!name) return Party::agent;
@@ -31,12 +47,20 @@ Party read_requestor(Fields& fields) {
   return party.value_or(Party::agent);
 }
 
-ToolCall read_call(const Value& value, std::string place, std::optional<Error>& error) {
+ToolCall read_call(const Value& value, std::string place, MalformedCalls malformed,
+                   std::optional<Error>& error) {
   Fields fields(value, std::move(place));
   ToolCall call;
   call.id = fields.optional_text("id").value_or("");
   call.name = fields.text("name");
-  call.arguments = fields.object_or_empty("arguments");
+  const Value* arguments = fields.find("arguments");
+  if (malformed == MalformedCalls::refused || arguments == nullptr ||
+      arguments->object() != nullptr) {
+    call.arguments = fields.object_or_empty("arguments");
+  } else {
+    call.unreadable_arguments =
+        arguments->is_string() ? *arguments->string() : dump_json(*arguments);
+  }
   call.requestor = read_requestor(fields);
   if (!error) error = fields.error();
   return call;
@@ -44,6 +68,8 @@ ToolCall read_call(const Value& value, std::string place, std::optional<Error>& 
 
 class MessageReader {
  public:
+  explicit MessageReader(MalformedCalls malformed) : malformed_(malformed) {}
+
   void read(const Value& value, const std::string& place) {
     Fields fields(value, place);
     const std::optional<Role> role = role_of(fields.text("role"));
@@ -64,7 +90,7 @@ class MessageReader {
         message.tool_calls.emplace();
         for (std::size_t i = 0; i < calls->size(); ++i) {
           message.tool_calls->push_back(
-              read_call((*calls)[i], fields.place_of("tool_calls", i), error_));
+              read_call((*calls)[i], fields.place_of("tool_calls", i), malformed_, error_));
         }
       }
       messages_.push_back(std::move(message));
@@ -78,6 +104,7 @@ class MessageReader {
   }
 
  private:
+  MalformedCalls malformed_;
   std::vector<Message> messages_;
   std::optional<Error> error_;
 };
@@ -94,12 +121,44 @@ std::optional<Party> party_of_requestor(std::string_view name) {
   return std::nullopt;
 }
 
-Result<std::vector<Message>> read_messages(const Value& list, std::string_view place) {
+Value to_value(const Message& message) {
+  Object members;
+  const Value content = message.content ? Value(*message.content) : Value();
+  const std::string_view role = name_of(message.role);
+  if (message.role == Role::tool) {
+    return Object{{"id", message.id},
+                  {"role", role},
+                  {"content", content},
+                  {"requestor", requestor_name(message.requestor)},
+                  {"error", message.error}};
+  }
+  members.append("role", role);
+  members.append("content", content);
+  if (message.role == Role::system) return members;
+  Value calls;
+  if (message.tool_calls) {
+    List list;
+    for (const ToolCall& call : *message.tool_calls) {
+      Value arguments =
+          call.unreadable_arguments ? Value(*call.unreadable_arguments) : Value(call.arguments);
+      list.emplace_back(Object{{"id", call.id},
+                               {"name", call.name},
+                               {"arguments", std::move(arguments)},
+                               {"requestor", requestor_name(call.requestor)}});
+    }
+    calls = std::move(list);
+  }
+  members.append("tool_calls", std::move(calls));
+  return members;
+}
+
+Result<std::vector<Message>> read_messages(const Value& list, std::string_view place,
+                                           MalformedCalls malformed) {
   const List* elements = list.list();
   if (elements == nullptr) {
     return fail(ErrorCode::bad_input, std::string(place) + ": a list of messages is due here");
   }
-  MessageReader reader;
+  MessageReader reader(malformed);
   for (std::size_t i = 0; i < elements->size(); ++i) {
     reader.read((*elements)[i], std::string(place) + "[" + std::to_string(i) + "]");
   }
@@ -108,7 +167,7 @@ Result<std::vector<Message>> read_messages(const Value& list, std::string_view p
 
 Result<ToolCall> read_tool_call(const Value& call, std::string_view place) {
   std::optional<Error> error;
-  ToolCall read = read_call(call, std::string(place), error);
+  ToolCall read = read_call(call, std::string(place), MalformedCalls::refused, error);
   if (error) return tl::unexpected<Error>(*error);
   return read;
 }

@@ -4,15 +4,61 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 #include "unmask/base/check.h"
+#include "unmask/world/text_buffer.h"
 
 namespace unmask::world {
+namespace {
+
+/// The whole number nearest to the exact `value` * 100, with the sign of `value`; nullopt where
+/// that takes more than the product of doubles, which is off by less than 0.001 here, to tell.
+std::optional<double> nearest_cents(double value) {
+  if (!(std::fabs(value) < 1e10)) return std::nullopt;
+  const double product = value * 100;
+  const double cents = std::rint(product);
+  if (!(std::fabs(product - cents) < 0.499)) return std::nullopt;
+  return cents;
+}
+
+/// Appends a whole number of hundredths, below 1e15, with two decimals or the one that is needed.
+template <typename Out>
+void append_decimal(Out& out, double cents, bool two) {
+  const auto magnitude = static_cast<std::uint64_t>(std::fabs(cents));
+  // Sign, 13 digits, point, two digits.
+  std::array<char, 20> buffer;
+  char* at = buffer.data();
+  if (std::signbit(cents)) *at++ = '-';
+  at = std::to_chars(at, buffer.data() + buffer.size(), magnitude / 100).ptr;
+  const auto fraction = static_cast<unsigned>(magnitude % 100);
+  *at++ = '.';
+  *at++ = static_cast<char>('0' + fraction / 10);
+  if (two || fraction % 10 != 0) *at++ = static_cast<char>('0' + fraction % 10);
+  out += std::string_view(buffer.data(), static_cast<std::size_t>(at - buffer.data()));
+}
+
+/// Appends a value of at most two decimal places, as amounts of money are; false for any other.
+/// Both decimals have at most 15 digits, of which doubles tell all apart: if c / 100 is `value`, no
+/// shorter text is.
+template <typename Out>
+bool append_cents(Out& out, double value) {
+  constexpr double kLimit = 1e13;
+  if (!(std::fabs(value) < kLimit)) return false;
+  const double cents = std::rint(value * 100);
+  if (cents / 100 != value) return false;
+  append_decimal(out, cents, false);
+  return true;
+}
+
+}  // namespace
 
 void append_python_float(std::string& out, double value) {
+  if (append_cents(out, value)) return;
   if (std::isnan(value)) {
     out += "nan";
     return;
@@ -71,6 +117,10 @@ void append_python_float(std::string& out, double value) {
   }
 }
 
+void append_python_float(TextBuffer& out, double value) {
+  if (!append_cents(out, value)) out += std::string_view(python_float(value));
+}
+
 std::string python_float(double value) {
   std::string out;
   append_python_float(out, value);
@@ -78,18 +128,29 @@ std::string python_float(double value) {
 }
 
 double round2(double value) {
+  if (const auto cents = nearest_cents(value)) return *cents / 100;
   if (!std::isfinite(value)) return value;
-  // Two exact decimals of any double: 309 digits, sign, point. to_chars rounds the exact binary
-  // value, ties to even, as printf does.
+  const std::string text = two_decimals(value);
+  double rounded = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), rounded);
+  // Not below the largest double's neighbourhood.
+  return read.ec == std::errc::result_out_of_range ? value : rounded;
+}
+
+std::string two_decimals(double value) {
+  if (const auto cents = nearest_cents(value)) {
+    std::string text;
+    append_decimal(text, *cents, true);
+    return text;
+  }
+  if (!std::isfinite(value)) return python_float(value);
+  // 309 digits before the point at most. to_chars rounds the exact binary value, ties to even, as
+  // printf does.
   std::array<char, 320> buffer;
   const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
                                      std::chars_format::fixed, 2);
   UNMASK_CHECK(written.ec == std::errc{});
-  double rounded = 0;
-  const auto read = std::from_chars(buffer.data(), written.ptr, rounded);
-  if (read.ec == std::errc::result_out_of_range)
-    return value;  // Not below DBL_MAX's neighbourhood.
-  return rounded;
+  return {buffer.data(), written.ptr};
 }
 
 }  // namespace unmask::world

@@ -88,8 +88,15 @@ bool is_printable(std::uint32_t code_point) {
 }
 
 std::string python_lower(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
+  std::string out(text);
+  // ASCII in place; what follows the first other character is made anew.
+  std::size_t ascii = 0;
+  for (; ascii < out.size() && static_cast<unsigned char>(out[ascii]) < 0x80; ++ascii) {
+    char& byte = out[ascii];
+    if (byte >= 'A' && byte <= 'Z') byte = static_cast<char>(byte - 'A' + 'a');
+  }
+  out.resize(ascii);
+  text.remove_prefix(ascii);
   while (!text.empty()) {
     const CodePoint next = decode_code_point(text);
     if (next.bytes == 1) {

@@ -186,6 +186,8 @@ Result<Task> read_task(const Value& value, const std::string& place) {
     task.evaluation_criteria =
         read_criteria(*criteria, fields.place_of("evaluation_criteria"), fields);
   }
+  task.user_tools = fields.optional_texts("user_tools");
+  task.own = value_or_null(fields, "unmask");
   if (const std::optional<Error>& error = fields.error()) return tl::unexpected<Error>(*error);
   return task;
 }

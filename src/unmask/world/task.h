@@ -91,6 +91,10 @@ struct Task {
   std::optional<std::string> ticket;  ///< what the agent is told in solo mode
   std::optional<InitialState> initial_state;
   std::optional<EvaluationCriteria> evaluation_criteria;
+  /// The names of the user's tools that the user is offered; nullopt: all of them.
+  std::optional<std::vector<std::string>> user_tools;
+  /// The key `unmask` of own tasks: `difficulty`, and `facts` for a scripted user; null elsewhere.
+  Value own;
 };
 
 /// A named selection of tasks.

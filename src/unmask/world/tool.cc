@@ -9,6 +9,7 @@
 #include "unmask/base/check.h"
 #include "unmask/base/error.h"
 #include "unmask/world/fields.h"
+#include "unmask/world/same_text.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world {
@@ -16,7 +17,7 @@ namespace {
 
 const Tool* find_by_name(const std::vector<Tool>& tools, std::string_view name) {
   for (const Tool& tool : tools) {
-    if (tool.name == name) return &tool;
+    if (same_text(tool.name, name)) return &tool;
   }
   return nullptr;
 }

@@ -43,6 +43,21 @@ std::optional<int> compare_exactly(const cpp_int& left, double right) {
   return right > whole ? -1 : 1;
 }
 
+/// As compare_exactly, where one is a double and no NaN, the other an integer that is exact as one.
+std::optional<int> compare_small(const Value& left, const Value& right) {
+  constexpr std::int64_t kExact = std::int64_t{1} << 53;
+  const auto exact = [](const Value& value) -> std::optional<double> {
+    if (const double* real = value.real()) return *real;
+    const std::int64_t* small = value.integer();
+    if (small == nullptr || *small > kExact || *small < -kExact) return std::nullopt;
+    return static_cast<double>(*small);
+  };
+  const auto a = exact(left);
+  const auto b = exact(right);
+  if (!a || !b || std::isnan(*a) || std::isnan(*b)) return std::nullopt;
+  return *a < *b ? -1 : static_cast<int>(*a > *b);
+}
+
 /// As compare_exactly, for any two values; nullopt also where one is no number.
 std::optional<int> compare_numbers(const Value& left, const Value& right) {
   if (!left.is_number() || !right.is_number()) return std::nullopt;
@@ -52,6 +67,7 @@ std::optional<int> compare_numbers(const Value& left, const Value& right) {
     if (std::isnan(*left_real) || std::isnan(*right_real)) return std::nullopt;
     return *left_real < *right_real ? -1 : static_cast<int>(*left_real > *right_real);
   }
+  if (const auto small = compare_small(left, right)) return small;
   if (right_real != nullptr) return compare_exactly(wide(left), *right_real);
   if (left_real != nullptr) {
     const auto order = compare_exactly(wide(right), *left_real);
@@ -89,11 +105,6 @@ Object::Object(const Object&) = default;
 Object::Object(Object&&) noexcept = default;
 Object& Object::operator=(const Object&) = default;
 Object& Object::operator=(Object&&) noexcept = default;
-
-bool Object::empty() const { return members_.empty(); }
-std::size_t Object::size() const { return members_.size(); }
-std::vector<Member>::const_iterator Object::begin() const { return members_.begin(); }
-std::vector<Member>::const_iterator Object::end() const { return members_.end(); }
 
 const Value* Object::find(std::string_view key) const {
   for (const Member& member : members_) {

@@ -109,6 +109,11 @@ struct Member {
   Value value;
 };
 
+inline bool Object::empty() const { return members_.empty(); }
+inline std::size_t Object::size() const { return members_.size(); }
+inline std::vector<Member>::const_iterator Object::begin() const { return members_.begin(); }
+inline std::vector<Member>::const_iterator Object::end() const { return members_.end(); }
+
 /// Parses a JSON text as Python's json.loads does: NaN, Infinity and -Infinity are floats, a lone
 /// surrogate escape stays one, of a repeated key the last value counts at the first one's place, an
 /// overflowing float is infinite. Errors: bad_input, with line and column, for anything else; also

@@ -1,5 +1,7 @@
 #include "unmask/world/value.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -224,6 +226,40 @@ TEST(PythonText, CountsCodePointsAndBlanks) {
   EXPECT_TRUE(is_blank(" \t\xE2\x80\x83\xC2\x85"));
   EXPECT_TRUE(is_blank(""));
   EXPECT_FALSE(is_blank(" \xE2\x80\x8B"));
+}
+
+/// Against to_chars and from_chars, digit for digit: amounts of money, values beside them and
+/// beside halves of a cent, which take a short way or the long one.
+TEST(PythonNumber, ShortWaysGiveWhatTheLongOnesGive) {
+  const auto check = [](double value) {
+    std::array<char, 400> buffer;
+    const auto fixed = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                     std::chars_format::fixed, 2);
+    const std::string two(buffer.data(), fixed.ptr);
+    EXPECT_EQ(two_decimals(value), two);
+    double rounded = 0;
+    std::from_chars(two.data(), two.data() + two.size(), rounded);
+    EXPECT_EQ(python_float(round2(value)), python_float(rounded)) << two;
+    if (std::fabs(value) < 1e-4 || std::fabs(value) >= 1e16) return;
+    const auto shortest = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                        std::chars_format::fixed);
+    std::string text(buffer.data(), shortest.ptr);
+    if (text.find('.') == std::string::npos) text += ".0";
+    EXPECT_EQ(python_float(value), text);
+  };
+  std::uint64_t state = 1;
+  for (int i = 0; i < 20000; ++i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    const double magnitude = std::pow(10, static_cast<double>(i % 19) - 2);
+    const double random = static_cast<double>(state >> 11U) * 0x1p-53 * magnitude;
+    const double cents = std::rint(random * 100) / 100;
+    for (const double near : {random, cents, cents + 0.005, cents + 0.0049999}) {
+      for (const double value : {near, std::nextafter(near, 1e300), std::nextafter(near, -1e300)}) {
+        check(value);
+        check(-value);
+      }
+    }
+  }
 }
 
 }  // namespace

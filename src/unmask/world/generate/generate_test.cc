@@ -12,6 +12,8 @@
 
 #include "unmask/base/sha256.h"
 #include "unmask/world/generate/indented_json.h"
+#include "unmask/world/generate/own_world.h"
+#include "unmask/world/world.h"
 
 namespace unmask::world::generated {
 namespace {
@@ -90,6 +92,20 @@ TEST(Generate, BytesAreThoseOfThisVersion) {
   };
   EXPECT_EQ(hash(settings_of(GeneratedDomain::retail)), "53b543ad99be8ead");
   EXPECT_EQ(hash(settings_of(GeneratedDomain::telecom)), "004223c0ef032ee4");
+}
+
+// With the manual a model may call a tool of the phone because it has read of it; with the workflow
+// it has to invent the name. So the two make a comparison of what a policy tempts to.
+TEST(Generate, TheManualNamesThePhonesToolsAndTheWorkflowNone) {
+  const auto world = own_world("telecom", settings_of(GeneratedDomain::telecom));
+  ASSERT_TRUE(world);
+  const Files files = files_of(settings_of(GeneratedDomain::telecom));
+  const std::string& manual = files.at(in(kTelecom, "tech_support_manual.md"));
+  const std::string& workflow = files.at(in(kTelecom, "tech_support_workflow.md"));
+  for (const world::Tool& tool : (*world)->setup().user->tools) {
+    EXPECT_NE(manual.find("`" + tool.name + "`"), std::string::npos) << tool.name;
+    EXPECT_EQ(workflow.find(tool.name), std::string::npos) << tool.name;
+  }
 }
 
 TEST(Generate, AWorldWithMoreTasksBeginsWithTheSameOnes) {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "world_generate_data.h"
+
 #include "unmask/base/error.h"
 #include "unmask/world/data_files.h"
 #include "unmask/world/generate/generate.h"
@@ -34,6 +36,10 @@ Result<std::shared_ptr<const World>> own_world(std::string_view name, const Worl
   Result<std::vector<GeneratedFile>> files = generate(settings);
   if (!files) return tl::unexpected<Error>(files.error());
   return known->load(data_files_of(settings.domain, std::move(*files)), load);
+}
+
+std::string_view user_guidelines(bool with_tools) {
+  return with_tools ? world_data::user_guidelines_tools_md : world_data::user_guidelines_md;
 }
 
 }  // namespace unmask::world::generated

@@ -22,4 +22,7 @@ namespace unmask::world::generated {
                                                              const WorldSettings& settings,
                                                              const LoadSettings& load = {});
 
+/// Our own guidelines for a model that plays a user, with or without tools; those of generate().
+[[nodiscard]] std::string_view user_guidelines(bool with_tools);
+
 }  // namespace unmask::world::generated

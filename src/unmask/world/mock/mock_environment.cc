@@ -22,16 +22,22 @@
 namespace unmask::world::mock {
 namespace {
 
+/// `entity` as a cause's kind.
+constexpr std::string_view kind_of(std::string_view entity) {
+  return entity == "User" ? "user" : entity == "Task" ? "task" : "notification";
+}
+
 /// The row that `key` names. Raises ValueError where there is none, and Python's TypeError for a
 /// key that it can't look up.
-Outcome<Value*> row(Object& table, std::string_view kind, const Value& key) {
+Outcome<Value*> row(Object& table, std::string_view entity, const Value& key) {
   if (key.list() != nullptr || key.object() != nullptr) {
     return raise("TypeError", "unhashable type: '" + std::string(type_name(key)) + "'");
   }
   const std::string* text = key.string();
   Value* found = text == nullptr ? nullptr : table.find(*text);
   if (found == nullptr) {
-    return raise("ValueError", std::string(kind) + " " + python_str(key) + " not found");
+    return raise("ValueError", std::string(entity) + " " + python_str(key) + " not found",
+                 no_such(kind_of(entity)));
   }
   return found;
 }

@@ -50,7 +50,7 @@ std::string content(Environment& environment, Party party, std::string name,
 std::string run(Environment& environment, Party party, std::string name, Object arguments = {}) {
   const Outcome<Value> value =
       environment.run(FunctionCall{party, std::move(name), std::move(arguments)});
-  return value ? dump_json(*value) : value.error().type + ": " + value.error().text;
+  return value ? dump_json(*value) : text_of(value.error());
 }
 
 TEST(Mock, Tasks) {
@@ -59,6 +59,8 @@ TEST(Mock, Tasks) {
             R"({"task_id": "task_1", "title": "Water", "description": null, "status": "pending"})");
   EXPECT_EQ(content(*environment, kAgent, "create_task", {{"user_id", "v"}, {"title", "Water"}}),
             "Error: User v not found");
+  EXPECT_EQ(environment->call({"", "create_task", {{"user_id", "v"}, {"title", ""}}, kAgent}).cause,
+            no_such("user"));
   EXPECT_EQ(content(*environment, kAgent, "create_task", {{"user_id", List{}}, {"title", ""}}),
             "Error: unhashable type: 'list'");
   const std::string before = environment->agent_hash();

@@ -171,7 +171,11 @@ Order read_order(const Member& member, Fields& owner) {
   order.status = status.value_or(OrderStatus::pending);
   order.fulfillments = read_list(fields, "fulfillments", read_fulfillment);
   order.payment_history = read_list(fields, "payment_history", read_payment);
-  order.cancel_reason = fields.optional_text("cancel_reason");
+  if (const auto text = fields.optional_text("cancel_reason")) {
+    order.cancel_reason = cancel_reason_of(*text);
+    if (!order.cancel_reason)
+      fields.fault("cancel_reason", "a reason of a cancellation is due here");
+  }
   order.exchange_items = fields.optional_texts("exchange_items");
   order.exchange_new_items = fields.optional_texts("exchange_new_items");
   order.exchange_payment_method_id = fields.optional_text("exchange_payment_method_id");

@@ -33,9 +33,8 @@ TEST(ReadDatabase, TakesIntegerPricesAndUnknownMembersBelowTheTop) {
           "users": {}, "orders": {}})",
       "db.json");
   ASSERT_TRUE(read.has_value()) << read.error().message;
-  std::string json;
-  append_json(json, read->products.at(0).variants.at(0));
-  EXPECT_EQ(json, R"({"item_id": "v", "options": {}, "available": false, "price": 46.0})");
+  EXPECT_EQ(json_of(read->products.at(0).variants.at(0)),
+            R"({"item_id": "v", "options": {}, "available": false, "price": 46.0})");
 }
 
 /// The sample's text with one replacement.

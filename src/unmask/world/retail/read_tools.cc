@@ -27,21 +27,15 @@ Outcome<std::string> lowered(const Value& value) {
 Outcome<std::string> RetailEnvironment::get_order_details(const Value& order_id) const {
   const Outcome<std::size_t> place = find_order(order_id);
   if (!place) return raised_by(place);
-  const auto changed = orders_.find(*place);
-  if (changed == orders_.end()) return base_->order_json(*place);
-  std::string json;
-  append_json(json, *changed->second);
-  return json;
+  const Order* changed = orders_.find(*place);
+  return changed == nullptr ? base_->order_json(*place) : json_of(*changed);
 }
 
 Outcome<std::string> RetailEnvironment::get_user_details(const Value& user_id) const {
   const Outcome<std::size_t> place = find_user(user_id);
   if (!place) return raised_by(place);
-  const auto changed = users_.find(*place);
-  if (changed == users_.end()) return base_->user_json(*place);
-  std::string json;
-  append_json(json, *changed->second);
-  return json;
+  const User* changed = users_.find(*place);
+  return changed == nullptr ? base_->user_json(*place) : json_of(*changed);
 }
 
 Outcome<std::string> RetailEnvironment::get_product_details(const Value& product_id) const {
@@ -52,7 +46,7 @@ Outcome<std::string> RetailEnvironment::get_product_details(const Value& product
       return base_->product_json(*place);
     }
   }
-  return raise("ValueError", "Product not found");
+  return raise("ValueError", "Product not found", no_such("product"));
 }
 
 Outcome<std::string> RetailEnvironment::get_item_details(const Value& item_id) const {
@@ -66,7 +60,7 @@ Outcome<std::string> RetailEnvironment::get_item_details(const Value& item_id) c
       }
     }
   }
-  return raise("ValueError", "Item not found");
+  return raise("ValueError", "Item not found", no_such("item"));
 }
 
 Outcome<std::string> RetailEnvironment::find_user_id_by_email(const Value& email) const {
@@ -78,7 +72,7 @@ Outcome<std::string> RetailEnvironment::find_user_id_by_email(const Value& email
       return base_->database().users[*place].profile->user_id;
     }
   }
-  return raise("ValueError", "User not found");
+  return raise("ValueError", "User not found", no_such("user"));
 }
 
 Outcome<std::string> RetailEnvironment::find_user_id_by_name_zip(const Arguments& arguments) const {
@@ -97,7 +91,7 @@ Outcome<std::string> RetailEnvironment::find_user_id_by_name_zip(const Arguments
       }
     }
   }
-  return raise("ValueError", "User not found");
+  return raise("ValueError", "User not found", no_such("user"));
 }
 
 }  // namespace unmask::world::retail

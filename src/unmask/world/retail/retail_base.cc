@@ -22,20 +22,6 @@
 namespace unmask::world::retail {
 namespace {
 
-template <typename T>
-std::string json_of(const T& entity) {
-  std::string out;
-  append_json(out, entity);
-  return out;
-}
-
-std::optional<std::size_t> find_in(const std::unordered_map<std::string, std::size_t>& index,
-                                   const std::string& key) {
-  const auto found = index.find(key);
-  if (found == index.end()) return std::nullopt;
-  return found->second;
-}
-
 RetailBase::SortedTexts::Entity sorted_entity(std::size_t place, const std::string& id,
                                               std::string_view json) {
   std::string key;
@@ -71,7 +57,8 @@ RetailBase::RetailBase(Database database) : database_(std::move(database)) {
     product_types[product.name] = product.product_id;
     std::vector<std::string>& texts = variant_texts_.emplace_back();
     for (std::size_t v = 0; v < product.variants.size(); ++v) {
-      items_.emplace(product.variants[v].item_id, VariantPlace{p, v});
+      items_.emplace(product.variants[v].item_id, variants_.size());
+      variants_.push_back({p, v});
       texts.push_back(json_of(product.variants[v]));
     }
   }
@@ -79,6 +66,7 @@ RetailBase::RetailBase(Database database) : database_(std::move(database)) {
   types.reserve(product_types.size());
   for (const auto& [name, id] : product_types) types.append(name, id);
   product_types_ = dump_json(types);
+  user_texts_.reserve(database_.users.size());
   for (std::size_t u = 0; u < database_.users.size(); ++u) {
     const User& user = database_.users[u];
     users_.emplace(user.profile->user_id, u);
@@ -86,33 +74,21 @@ RetailBase::RetailBase(Database database) : database_(std::move(database)) {
     first_names_[python_lower(user.profile->first_name)].push_back(u);
     lower_last_names_.push_back(python_lower(user.profile->last_name));
     user_texts_.push_back(json_of(user));
+    base_users_.push_back(borrowed(user, user_texts_.back()));
   }
+  order_texts_.reserve(database_.orders.size());
   for (std::size_t o = 0; o < database_.orders.size(); ++o) {
     orders_.emplace(database_.orders[o].head->order_id, o);
+    owners_.push_back(users_.find(database_.orders[o].head->user_id));
     order_texts_.push_back(json_of(database_.orders[o]));
+    base_orders_.push_back(borrowed(database_.orders[o], order_texts_.back()));
   }
-}
-
-std::optional<std::size_t> RetailBase::find_order(const std::string& id) const {
-  return find_in(orders_, id);
-}
-
-std::optional<std::size_t> RetailBase::find_user(const std::string& id) const {
-  return find_in(users_, id);
-}
-
-std::optional<std::size_t> RetailBase::find_product(const std::string& id) const {
-  return find_in(products_, id);
-}
-
-std::optional<std::size_t> RetailBase::find_email(const std::string& lower) const {
-  return find_in(emails_, lower);
 }
 
 std::optional<VariantPlace> RetailBase::find_item(const std::string& id) const {
-  const auto found = items_.find(id);
-  if (found == items_.end()) return std::nullopt;
-  return found->second;
+  const std::optional<std::size_t> found = items_.find(id);
+  if (!found) return std::nullopt;
+  return variants_[*found];
 }
 
 const std::vector<std::size_t>& RetailBase::users_named(const std::string& lower) const {
@@ -136,11 +112,11 @@ const RetailBase::SortedTexts& RetailBase::sorted_texts() const {
           sorted_entity(place, database_.users[place].profile->user_id, user_texts_[place]));
     }
     std::string products = "{";
-    for (const Product& product : database_.products) {
-      if (products.size() > 1) products += ", ";
-      append_json_string(products, product.product_id);
+    for (std::size_t p = 0; p < database_.products.size(); ++p) {
+      if (p > 0) products += ", ";
+      append_json_string(products, database_.products[p].product_id);
       products += ": ";
-      append_json(products, product);
+      products += product_texts_[p];
     }
     products += '}';
     sorted_.products = with_sorted_keys(products);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "unmask/world/retail/retail_data.h"
+#include "unmask/world/text_index.h"
 
 namespace unmask::world::retail {
 
@@ -27,15 +28,30 @@ class RetailBase {
   RetailBase& operator=(const RetailBase&) = delete;
 
   [[nodiscard]] const Database& database() const { return database_; }
+  /// The same orders and users, faster to copy: valid, copies too, as long as this object.
+  [[nodiscard]] const Order& order(std::size_t place) const { return base_orders_[place]; }
+  [[nodiscard]] const User& user(std::size_t place) const { return base_users_[place]; }
 
   // Places in Database's lists; nullopt if there is none.
-  [[nodiscard]] std::optional<std::size_t> find_order(const std::string& id) const;
-  [[nodiscard]] std::optional<std::size_t> find_user(const std::string& id) const;
-  [[nodiscard]] std::optional<std::size_t> find_product(const std::string& id) const;
+  [[nodiscard]] std::optional<std::size_t> find_order(const std::string& id) const {
+    return orders_.find(id);
+  }
+  [[nodiscard]] std::optional<std::size_t> find_user(const std::string& id) const {
+    return users_.find(id);
+  }
+  [[nodiscard]] std::optional<std::size_t> find_product(const std::string& id) const {
+    return products_.find(id);
+  }
+  /// The user whose order this is.
+  [[nodiscard]] std::optional<std::size_t> owner_of(std::size_t order) const {
+    return owners_[order];
+  }
   /// Over all products, the first in the file's order.
   [[nodiscard]] std::optional<VariantPlace> find_item(const std::string& id) const;
   /// The first user whose lower-cased email is `lower`.
-  [[nodiscard]] std::optional<std::size_t> find_email(const std::string& lower) const;
+  [[nodiscard]] std::optional<std::size_t> find_email(const std::string& lower) const {
+    return emails_.find(lower);
+  }
   /// All users whose lower-cased first name is `lower`, in the file's order.
   [[nodiscard]] const std::vector<std::size_t>& users_named(const std::string& lower) const;
   [[nodiscard]] const std::string& lower_last_name(std::size_t user) const {
@@ -72,18 +88,20 @@ class RetailBase {
   [[nodiscard]] const SortedTexts& sorted_texts() const;
 
  private:
-  using Index = std::unordered_map<std::string, std::size_t>;
-
   Database database_;
-  Index orders_;
-  Index users_;
-  Index products_;
-  std::unordered_map<std::string, VariantPlace> items_;
-  Index emails_;
+  TextIndex orders_;
+  TextIndex users_;
+  TextIndex products_;
+  TextIndex items_;  // of places in variants_
+  std::vector<VariantPlace> variants_;
+  TextIndex emails_;
+  std::vector<std::optional<std::size_t>> owners_;
   std::unordered_map<std::string, std::vector<std::size_t>> first_names_;
   std::vector<std::string> lower_last_names_;
   std::vector<std::string> order_texts_;
   std::vector<std::string> user_texts_;
+  std::vector<Order> base_orders_;
+  std::vector<User> base_users_;
   std::vector<std::string> product_texts_;
   std::vector<std::vector<std::string>> variant_texts_;
   std::string product_types_;

@@ -20,14 +20,14 @@ constexpr std::array kStatuses = {
 };
 
 /// `"key": "text"`; `key` needs no escapes.
-void append_member(std::string& out, std::string_view key, std::string_view text) {
+void append_member(TextBuffer& out, std::string_view key, std::string_view text) {
   out += '"';
   out += key;
   out += "\": ";
   append_json_string(out, text);
 }
 
-void append_options(std::string& out, const std::vector<ItemOption>& options) {
+void append_options(TextBuffer& out, const std::vector<ItemOption>& options) {
   out += '{';
   for (std::size_t i = 0; i < options.size(); ++i) {
     if (i > 0) out += ", ";
@@ -38,7 +38,7 @@ void append_options(std::string& out, const std::vector<ItemOption>& options) {
   out += '}';
 }
 
-void append_one(std::string& out, const OrderItem& item) {
+void append_one(TextBuffer& out, const OrderItem& item) {
   out += '{';
   append_member(out, "name", item.name);
   out += ", ";
@@ -52,7 +52,7 @@ void append_one(std::string& out, const OrderItem& item) {
   out += '}';
 }
 
-void append_one(std::string& out, const Fulfillment& fulfillment) {
+void append_one(TextBuffer& out, const Fulfillment& fulfillment) {
   out += "{\"tracking_id\": ";
   append_json(out, fulfillment.tracking_ids);
   out += ", \"item_ids\": ";
@@ -60,16 +60,23 @@ void append_one(std::string& out, const Fulfillment& fulfillment) {
   out += '}';
 }
 
-void append_one(std::string& out, const Payment& payment) {
-  out += payment.is_refund ? R"({"transaction_type": "refund", "amount": )"
-                           : R"({"transaction_type": "payment", "amount": )";
+void append_payment(TextBuffer& out, const Payment& payment, bool is_refund) {
+  if (is_refund) {
+    out += "{\"transaction_type\": \"refund\", \"amount\": ";
+  } else {
+    out += "{\"transaction_type\": \"payment\", \"amount\": ";
+  }
   append_json_float(out, payment.amount);
-  out += ", ";
-  append_member(out, "payment_method_id", payment.payment_method_id);
-  out += '}';
+  out += ", \"payment_method_id\": \"";
+  append_json_text(out, payment.payment_method_id);
+  out += "\"}";
 }
 
-void append_one(std::string& out, const PaymentMethod& method) {
+void append_one(TextBuffer& out, const Payment& payment) {
+  append_payment(out, payment, payment.is_refund);
+}
+
+void append_one(TextBuffer& out, const PaymentMethod& method) {
   append_json_string(out, method.id);
   switch (method.source) {
     case PaymentSource::credit_card:
@@ -95,7 +102,7 @@ void append_one(std::string& out, const PaymentMethod& method) {
 }
 
 template <typename T>
-void append_list(std::string& out, const std::vector<T>& elements) {
+void append_list(TextBuffer& out, const std::vector<T>& elements) {
   out += '[';
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (i > 0) out += ", ";
@@ -104,7 +111,17 @@ void append_list(std::string& out, const std::vector<T>& elements) {
   out += ']';
 }
 
-void append_optional(std::string& out, const std::optional<std::string>& text) {
+void append_optional(TextBuffer& out, std::optional<CancelReason> reason) {
+  if (reason) {
+    out += '"';
+    out += name_of(*reason);
+    out += '"';
+  } else {
+    out += "null";
+  }
+}
+
+void append_optional(TextBuffer& out, const std::optional<std::string>& text) {
   if (text) {
     append_json_string(out, *text);
   } else {
@@ -112,7 +129,7 @@ void append_optional(std::string& out, const std::optional<std::string>& text) {
   }
 }
 
-void append_optional(std::string& out, const std::optional<std::vector<std::string>>& texts) {
+void append_optional(TextBuffer& out, const std::optional<std::vector<std::string>>& texts) {
   if (texts) {
     append_json(out, *texts);
   } else {
@@ -120,20 +137,46 @@ void append_optional(std::string& out, const std::optional<std::vector<std::stri
   }
 }
 
-template <typename T, typename IdOf>
-void append_map(std::string& out, std::string_view key, const std::vector<T>& elements,
-                IdOf id_of) {
-  out += '"';
-  out += key;
-  out += "\": {";
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (i > 0) out += ", ";
-    append_json_string(out, id_of(elements[i]));
-    out += ": ";
-    append_json(out, elements[i]);
+void append_history(TextBuffer& out, const Order& order) {
+  append_json(out, order.payment_history);
+  if (!order.is_refunded || order.payment_history->empty()) return;
+  out.remove_last(1);  // the bracket
+  for (const Payment& payment : *order.payment_history) {
+    out += ", ";
+    append_payment(out, payment, true);
   }
-  out += '}';
+  out += ']';
 }
+
+/// `"id": {...}, ...`, each entity by itself.
+template <typename T, typename IdOf>
+void append_entities(std::string& out, const std::vector<T>& entities, IdOf id_of) {
+  for (const T& entity : entities) {
+    if (&entity != entities.data()) out += ", ";
+    append_json_string(out, id_of(entity));
+    out += ": ";
+    out += json_of(entity);
+  }
+}
+
+/// The parts of an entity in the order in which its text has them.
+class Places {
+ public:
+  explicit Places(std::string_view json) : rest_(json) {}
+
+  template <typename T>
+  Shared<T> next(const Shared<T>& part) {
+    const std::string own = built_text([&part](TextBuffer& out) { append_json(out, *part); });
+    const std::size_t at = rest_.find(own);
+    UNMASK_CHECK(at != std::string_view::npos);
+    const std::string_view json = rest_.substr(at, own.size());
+    rest_.remove_prefix(at + own.size());
+    return part.borrowed(json);
+  }
+
+ private:
+  std::string_view rest_;
+};
 
 }  // namespace
 
@@ -164,23 +207,35 @@ std::optional<OrderStatus> order_status_of(std::string_view name) {
   return std::nullopt;
 }
 
-void append_json(std::string& out, const Address& address) {
-  out += '{';
-  append_member(out, "address1", address.address1);
-  out += ", ";
-  append_member(out, "address2", address.address2);
-  out += ", ";
-  append_member(out, "city", address.city);
-  out += ", ";
-  append_member(out, "country", address.country);
-  out += ", ";
-  append_member(out, "state", address.state);
-  out += ", ";
-  append_member(out, "zip", address.zip);
-  out += '}';
+std::string_view name_of(CancelReason reason) {
+  return reason == CancelReason::no_longer_needed ? "no longer needed" : "ordered by mistake";
 }
 
-void append_json(std::string& out, const Variant& variant) {
+std::optional<CancelReason> cancel_reason_of(std::string_view name) {
+  for (const CancelReason reason :
+       {CancelReason::no_longer_needed, CancelReason::ordered_by_mistake}) {
+    if (name_of(reason) == name) return reason;
+  }
+  return std::nullopt;
+}
+
+void append_json(TextBuffer& out, const Address& address) {
+  out += "{\"address1\": \"";
+  append_json_text(out, address.address1);
+  out += "\", \"address2\": \"";
+  append_json_text(out, address.address2);
+  out += "\", \"city\": \"";
+  append_json_text(out, address.city);
+  out += "\", \"country\": \"";
+  append_json_text(out, address.country);
+  out += "\", \"state\": \"";
+  append_json_text(out, address.state);
+  out += "\", \"zip\": \"";
+  append_json_text(out, address.zip);
+  out += "\"}";
+}
+
+void append_json(TextBuffer& out, const Variant& variant) {
   out += '{';
   append_member(out, "item_id", variant.item_id);
   out += ", \"options\": ";
@@ -191,18 +246,23 @@ void append_json(std::string& out, const Variant& variant) {
   out += '}';
 }
 
-void append_json(std::string& out, const Product& product) {
+void append_json(TextBuffer& out, const Product& product) {
   out += '{';
   append_member(out, "name", product.name);
   out += ", ";
   append_member(out, "product_id", product.product_id);
   out += ", ";
-  append_map(out, "variants", product.variants,
-             [](const Variant& variant) -> const std::string& { return variant.item_id; });
-  out += '}';
+  out += "\"variants\": {";
+  for (const Variant& variant : product.variants) {
+    if (&variant != product.variants.data()) out += ", ";
+    append_json_string(out, variant.item_id);
+    out += ": ";
+    append_json(out, variant);
+  }
+  out += "}}";
 }
 
-void append_json(std::string& out, const Profile& profile) {
+void append_json(TextBuffer& out, const Profile& profile) {
   append_member(out, "user_id", profile.user_id);
   out += ", \"name\": {";
   append_member(out, "first_name", profile.first_name);
@@ -211,7 +271,7 @@ void append_json(std::string& out, const Profile& profile) {
   out += '}';
 }
 
-void append_json(std::string& out, const std::vector<PaymentMethod>& methods) {
+void append_json(TextBuffer& out, const std::vector<PaymentMethod>& methods) {
   out += '{';
   for (std::size_t i = 0; i < methods.size(); ++i) {
     if (i > 0) out += ", ";
@@ -220,23 +280,23 @@ void append_json(std::string& out, const std::vector<PaymentMethod>& methods) {
   out += '}';
 }
 
-void append_json(std::string& out, const OrderHead& head) {
+void append_json(TextBuffer& out, const OrderHead& head) {
   append_member(out, "order_id", head.order_id);
   out += ", ";
   append_member(out, "user_id", head.user_id);
 }
 
-void append_json(std::string& out, const std::vector<OrderItem>& items) { append_list(out, items); }
+void append_json(TextBuffer& out, const std::vector<OrderItem>& items) { append_list(out, items); }
 
-void append_json(std::string& out, const std::vector<Fulfillment>& fulfillments) {
+void append_json(TextBuffer& out, const std::vector<Fulfillment>& fulfillments) {
   append_list(out, fulfillments);
 }
 
-void append_json(std::string& out, const std::vector<Payment>& payments) {
+void append_json(TextBuffer& out, const std::vector<Payment>& payments) {
   append_list(out, payments);
 }
 
-void append_json(std::string& out, const std::vector<std::string>& texts) {
+void append_json(TextBuffer& out, const std::vector<std::string>& texts) {
   out += '[';
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (i > 0) out += ", ";
@@ -245,19 +305,19 @@ void append_json(std::string& out, const std::vector<std::string>& texts) {
   out += ']';
 }
 
-void append_json(std::string& out, const Order& order) {
+void append_json(TextBuffer& out, const Order& order) {
   out += '{';
-  out += order.head.json();
+  append_json(out, order.head);
   out += ", \"address\": ";
-  out += order.address.json();
+  append_json(out, order.address);
   out += ", \"items\": ";
-  out += order.items.json();
+  append_json(out, order.items);
   out += ", \"status\": \"";
   out += name_of(order.status);
   out += "\", \"fulfillments\": ";
-  out += order.fulfillments.json();
+  append_json(out, order.fulfillments);
   out += ", \"payment_history\": ";
-  out += order.payment_history.json();
+  append_history(out, order);
   out += ", \"cancel_reason\": ";
   append_optional(out, order.cancel_reason);
   out += ", \"exchange_items\": ";
@@ -281,31 +341,52 @@ void append_json(std::string& out, const Order& order) {
   out += '}';
 }
 
-void append_json(std::string& out, const User& user) {
+void append_json(TextBuffer& out, const User& user) {
   out += '{';
-  out += user.profile.json();
+  append_json(out, user.profile);
   out += ", \"address\": ";
-  out += user.address.json();
+  append_json(out, user.address);
   out += ", ";
   append_member(out, "email", user.profile->email);
   out += ", \"payment_methods\": ";
-  out += user.payment_methods.json();
+  append_json(out, user.payment_methods);
   out += ", \"orders\": ";
-  out += user.order_ids.json();
+  append_json(out, user.order_ids);
   out += '}';
 }
 
+Order borrowed(const Order& entity, std::string_view json) {
+  Places places(json);
+  Order result = entity;
+  result.head = places.next(entity.head);
+  result.address = places.next(entity.address);
+  result.items = places.next(entity.items);
+  result.fulfillments = places.next(entity.fulfillments);
+  result.payment_history = places.next(entity.payment_history);
+  return result;
+}
+
+User borrowed(const User& entity, std::string_view json) {
+  Places places(json);
+  User result = entity;
+  result.profile = places.next(entity.profile);
+  result.address = places.next(entity.address);
+  result.payment_methods = places.next(entity.payment_methods);
+  result.order_ids = places.next(entity.order_ids);
+  return result;
+}
+
 std::string to_json(const Database& database) {
-  std::string out = "{";
-  append_map(out, "products", database.products,
-             [](const Product& product) -> const std::string& { return product.product_id; });
-  out += ", ";
-  append_map(out, "users", database.users,
-             [](const User& user) -> const std::string& { return user.profile->user_id; });
-  out += ", ";
-  append_map(out, "orders", database.orders,
-             [](const Order& order) -> const std::string& { return order.head->order_id; });
-  out += '}';
+  std::string out = "{\"products\": {";
+  append_entities(out, database.products,
+                  [](const Product& product) -> const std::string& { return product.product_id; });
+  out += "}, \"users\": {";
+  append_entities(out, database.users,
+                  [](const User& user) -> const std::string& { return user.profile->user_id; });
+  out += "}, \"orders\": {";
+  append_entities(out, database.orders,
+                  [](const Order& order) -> const std::string& { return order.head->order_id; });
+  out += "}}";
   return out;
 }
 

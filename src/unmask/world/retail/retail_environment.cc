@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,30 +15,25 @@
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/python_number.h"
+#include "unmask/world/retail/changed_rows.h"
 #include "unmask/world/retail/hash_key.h"
 #include "unmask/world/retail/retail_base.h"
 #include "unmask/world/retail/retail_data.h"
+#include "unmask/world/same_text.h"
 #include "unmask/world/tool.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::retail {
 namespace {
 
+/// The sorted text of an entity: the base's unless it has changed. `changed` keeps the text then.
 template <typename T>
-std::string json_of(const T& entity) {
-  std::string out;
-  out.reserve(2048);
-  append_json(out, entity);
-  return out;
-}
-
-/// The sorted text of an entity: the base's unless it has changed.
-template <typename T>
-std::string sorted_json_of(
-    const RetailBase::SortedTexts::Entity& entity,
-    const std::unordered_map<std::size_t, std::shared_ptr<const T>>& changes) {
-  const auto changed = changes.find(entity.place);
-  return changed == changes.end() ? entity.json : with_sorted_keys(json_of(*changed->second));
+std::string_view sorted_json_of(const RetailBase::SortedTexts::Entity& entity,
+                                const ChangedRows<T>& changes, std::string& changed) {
+  const T* value = changes.find(entity.place);
+  if (value == nullptr) return entity.json;
+  changed = with_sorted_keys(json_of(*value));
+  return changed;
 }
 
 /// Whether entities have equal hash texts. Their plain texts differ also where options stand in
@@ -54,7 +48,7 @@ bool is_same(const T& left, const T& right) {
 
 Outcome<std::string> calculated(const Value& expression) {
   Calculated answer = calculate_argument(expression);
-  if (answer.error) return raise("ValueError", std::move(answer.text));
+  if (answer.error) return raise("ValueError", std::move(answer.text), bad_argument("bad_value"));
   return std::move(answer.text);
 }
 
@@ -65,82 +59,60 @@ std::unique_ptr<Environment> RetailEnvironment::clone() const {
 }
 
 const Order& RetailEnvironment::order(std::size_t place) const {
-  const auto changed = orders_.find(place);
-  return changed == orders_.end() ? base_->database().orders[place] : *changed->second;
+  const Order* changed = orders_.find(place);
+  return changed == nullptr ? base_->order(place) : *changed;
 }
 
 const User& RetailEnvironment::user(std::size_t place) const {
-  const auto changed = users_.find(place);
-  return changed == users_.end() ? base_->database().users[place] : *changed->second;
-}
-
-std::string RetailEnvironment::put_order(std::size_t place, Order changed) {
-  std::string json = json_of(changed);
-  orders_[place] = std::make_shared<const Order>(std::move(changed));
-  return json;
-}
-
-std::string RetailEnvironment::put_user(std::size_t place, User changed) {
-  std::string json = json_of(changed);
-  users_[place] = std::make_shared<const User>(std::move(changed));
-  return json;
+  const User* changed = users_.find(place);
+  return changed == nullptr ? base_->user(place) : *changed;
 }
 
 std::string RetailEnvironment::agent_hash() const {
   const RetailBase::SortedTexts& texts = base_->sorted_texts();
   if (orders_.empty() && users_.empty()) return texts.hash;
   Sha256 hash;
+  std::string changed;
   join_sorted(
       texts, [&hash](std::string_view piece) { hash.update(piece); },
-      [this](const auto& entity) { return sorted_json_of(entity, orders_); },
-      [this](const auto& entity) { return sorted_json_of(entity, users_); });
+      [&](const auto& entity) { return sorted_json_of(entity, orders_, changed); },
+      [&](const auto& entity) { return sorted_json_of(entity, users_, changed); });
   return hash.hex_digest();
 }
 
 bool RetailEnvironment::has_same_state(const Environment& other) const {
   const auto* that = dynamic_cast<const RetailEnvironment*>(&other);
   if (that == nullptr || that->base_ != base_) return Environment::has_same_state(other);
-  // Iterated only to find a difference: the order doesn't matter.
   for (const RetailEnvironment* side : {this, that}) {
-    for (const auto& [place, changed] : side->orders_) {
+    for (const auto& [place, changed] : side->orders_.rows()) {
       if (!is_same(order(place), that->order(place))) return false;
     }
-    for (const auto& [place, changed] : side->users_) {
+    for (const auto& [place, changed] : side->users_.rows()) {
       if (!is_same(user(place), that->user(place))) return false;
     }
   }
   return true;
 }
 
-Outcome<std::size_t> RetailEnvironment::find_order(const Value& order_id) const {
-  const Outcome<const std::string*> key = hash_key(order_id);
+Outcome<RetailEnvironment::MethodPlace> RetailEnvironment::find_payment_method(
+    std::size_t order, const Value& payment_method_id) const {
+  if (!base_->owner_of(order)) return raise("ValueError", "User not found", no_such("user"));
+  const Outcome<const std::string*> key = hash_key(payment_method_id);
   if (!key) return raised_by(key);
-  if (*key != nullptr) {
-    if (const std::optional<std::size_t> place = base_->find_order(**key)) return *place;
-  }
-  return raise("ValueError", "Order not found");
-}
-
-Outcome<std::size_t> RetailEnvironment::find_user(const Value& user_id) const {
-  const Outcome<const std::string*> key = hash_key(user_id);
-  if (!key) return raised_by(key);
-  if (*key != nullptr) {
-    if (const std::optional<std::size_t> place = base_->find_user(**key)) return *place;
-  }
-  return raise("ValueError", "User not found");
+  if (*key == nullptr)
+    return raise("ValueError", "Payment method not found", no_such("payment_method"));
+  return find_payment_method(order, **key);
 }
 
 Outcome<RetailEnvironment::MethodPlace> RetailEnvironment::find_payment_method(
-    const std::string& user_id, const Value& payment_method_id) const {
-  const std::optional<std::size_t> owner = base_->find_user(user_id);
-  if (!owner) return raise("ValueError", "User not found");
-  const Outcome<const std::string*> key = hash_key(payment_method_id);
-  if (!key) return raised_by(key);
+    std::size_t order, const std::string& payment_method_id) const {
+  const std::optional<std::size_t> owner = base_->owner_of(order);
+  if (!owner) return raise("ValueError", "User not found", no_such("user"));
   const std::vector<PaymentMethod>& methods = *user(*owner).payment_methods;
-  for (std::size_t i = 0; i < methods.size() && *key != nullptr; ++i) {
-    if (methods[i].id == **key) return MethodPlace{*owner, i};
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    if (same_text(methods[i].id, payment_method_id)) return MethodPlace{*owner, i};
   }
-  return raise("ValueError", "Payment method not found");
+  return raise("ValueError", "Payment method not found", no_such("payment_method"));
 }
 
 const PaymentMethod& RetailEnvironment::payment_method(MethodPlace place) const {
@@ -154,25 +126,25 @@ bool RetailEnvironment::is_short_of(MethodPlace place, double amount) const {
 
 void RetailEnvironment::add_to_gift_card(MethodPlace place, double amount) {
   if (payment_method(place).source != PaymentSource::gift_card) return;
-  User changed = user(place.user);
-  std::vector<PaymentMethod> methods = *changed.payment_methods;
+  auto changed = std::make_shared<User>(user(place.user));
+  std::vector<PaymentMethod> methods = *changed->payment_methods;
   PaymentMethod& card = methods[place.method];
   card.balance = round2(card.balance + amount);
-  changed.payment_methods = std::move(methods);
-  users_[place.user] = std::make_shared<const User>(std::move(changed));
+  changed->payment_methods = std::move(methods);
+  users_.set(place.user, std::move(changed));
 }
 
 Outcome<VariantPlace> RetailEnvironment::find_variant(const std::string& product_id,
                                                       const Value& variant_id) const {
   const std::optional<std::size_t> product = base_->find_product(product_id);
-  if (!product) return raise("ValueError", "Product not found");
+  if (!product) return raise("ValueError", "Product not found", no_such("product"));
   const Outcome<const std::string*> key = hash_key(variant_id);
   if (!key) return raised_by(key);
   const std::vector<Variant>& variants = base_->database().products[*product].variants;
   for (std::size_t i = 0; i < variants.size() && *key != nullptr; ++i) {
     if (variants[i].item_id == **key) return VariantPlace{*product, i};
   }
-  return raise("ValueError", "Variant not found");
+  return raise("ValueError", "Variant not found", no_such("variant"));
 }
 
 const Variant& RetailEnvironment::variant(VariantPlace place) const {

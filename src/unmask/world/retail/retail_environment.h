@@ -1,15 +1,17 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 
 #include "unmask/episode/channel.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
+#include "unmask/world/retail/changed_rows.h"
+#include "unmask/world/retail/hash_key.h"
 #include "unmask/world/retail/retail_base.h"
 #include "unmask/world/retail/retail_data.h"
 #include "unmask/world/tool.h"
@@ -80,13 +82,15 @@ class RetailEnvironment final : public Environment {
   // Look-ups, with the texts they raise.
   [[nodiscard]] Outcome<std::size_t> find_order(const Value& order_id) const;
   [[nodiscard]] Outcome<std::size_t> find_user(const Value& user_id) const;
-  /// A payment method of an order's user.
+  /// A payment method of the user of the order at a place.
   struct MethodPlace {
     std::size_t user = 0;
     std::size_t method = 0;
   };
-  [[nodiscard]] Outcome<MethodPlace> find_payment_method(const std::string& user_id,
+  [[nodiscard]] Outcome<MethodPlace> find_payment_method(std::size_t order,
                                                          const Value& payment_method_id) const;
+  [[nodiscard]] Outcome<MethodPlace> find_payment_method(
+      std::size_t order, const std::string& payment_method_id) const;
   [[nodiscard]] const PaymentMethod& payment_method(MethodPlace place) const;
   /// Whether the method is a gift card that holds less than `amount`, in dollars.
   [[nodiscard]] bool is_short_of(MethodPlace place, double amount) const;
@@ -106,16 +110,51 @@ class RetailEnvironment final : public Environment {
                                       bool must_differ, std::string_view length_text,
                                       Missing missing) const;
 
-  /// Puts a changed entity into the state; its JSON text.
-  std::string put_order(std::size_t place, Order changed);
-  std::string put_user(std::size_t place, User changed);
-
-  template <typename T>
-  using Changes = std::unordered_map<std::size_t, std::shared_ptr<const T>>;
+  /// Lets `change(entity)` change an entity of the state; its JSON text.
+  template <typename Change>
+  std::string change_order(std::size_t place, Change change);
+  template <typename Change>
+  std::string change_user(std::size_t place, Change change);
 
   std::shared_ptr<const RetailBase> base_;
-  Changes<Order> orders_;
-  Changes<User> users_;
+  ChangedRows<Order> orders_;
+  ChangedRows<User> users_;
 };
+
+inline Outcome<std::size_t> RetailEnvironment::find_order(const Value& order_id) const {
+  const Outcome<const std::string*> key = hash_key(order_id);
+  if (!key) return raised_by(key);
+  if (*key != nullptr) {
+    if (const std::optional<std::size_t> place = base_->find_order(**key)) return *place;
+  }
+  return raise("ValueError", "Order not found", no_such("order"));
+}
+
+inline Outcome<std::size_t> RetailEnvironment::find_user(const Value& user_id) const {
+  const Outcome<const std::string*> key = hash_key(user_id);
+  if (!key) return raised_by(key);
+  if (*key != nullptr) {
+    if (const std::optional<std::size_t> place = base_->find_user(**key)) return *place;
+  }
+  return raise("ValueError", "User not found", no_such("user"));
+}
+
+template <typename Change>
+std::string RetailEnvironment::change_order(std::size_t place, Change change) {
+  auto changed = std::make_shared<Order>(order(place));
+  change(*changed);
+  std::string json = json_of(*changed);
+  orders_.set(place, std::move(changed));
+  return json;
+}
+
+template <typename Change>
+std::string RetailEnvironment::change_user(std::size_t place, Change change) {
+  auto changed = std::make_shared<User>(user(place));
+  change(*changed);
+  std::string json = json_of(*changed);
+  users_.set(place, std::move(changed));
+  return json;
+}
 
 }  // namespace unmask::world::retail

@@ -25,6 +25,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
+/// `channel:kind`, or nothing.
+std::string cause_of(const CallResult& answer) {
+  if (!answer.cause) return "";
+  return std::string(name_of(answer.cause->channel)) + ":" + std::string(answer.cause->kind);
+}
+
 /// A fresh environment of the sample world.
 class RetailTools : public ::testing::Test {
  protected:
@@ -73,47 +79,49 @@ TEST_F(RetailTools, ErrorsHaveTheOriginalsTextsAndChangeNothing) {
     std::string_view tool;
     std::string_view arguments;
     std::string_view text;
+    std::string_view cause = "";
   } cases[] = {
-      {"get_order_details", R"({"order_id": "P"})", "Order not found"},
-      {"get_order_details", R"({"order_id": 5})", "Order not found"},
+      {"get_order_details", R"({"order_id": "P"})", "Order not found", "entity:order"},
+      {"get_order_details", R"({"order_id": 5})", "Order not found", "entity:order"},
       {"get_order_details", R"({"order_id": ["#P"]})", "unhashable type: 'list'"},
       {"get_user_details", R"({"user_id": {}})", "unhashable type: 'dict'"},
-      {"get_user_details", R"({"user_id": null})", "User not found"},
-      {"get_product_details", R"({"product_id": "mug_red"})", "Product not found"},
-      {"get_item_details", R"({"item_id": "mug"})", "Item not found"},
+      {"get_user_details", R"({"user_id": null})", "User not found", "entity:user"},
+      {"get_product_details", R"({"product_id": "mug_red"})", "Product not found",
+       "entity:product"},
+      {"get_item_details", R"({"item_id": "mug"})", "Item not found", "entity:item"},
       {"get_item_details", R"({"item_id": []})", "unhashable type: 'list'"},
       {"find_user_id_by_email", R"({"email": 1})", "'int' object has no attribute 'lower'"},
-      {"find_user_id_by_email", R"({"email": "x"})", "User not found"},
+      {"find_user_id_by_email", R"({"email": "x"})", "User not found", "entity:user"},
       {"find_user_id_by_name_zip", R"({"first_name": null, "last_name": "", "zip": ""})",
        "'NoneType' object has no attribute 'lower'"},
       {"find_user_id_by_name_zip", R"({"first_name": "Ada", "last_name": 1, "zip": ""})",
        "'int' object has no attribute 'lower'"},
       {"find_user_id_by_name_zip", R"({"first_name": "Eve", "last_name": 1, "zip": ""})",
-       "User not found"},
+       "User not found", "entity:user"},
       {"find_user_id_by_name_zip", R"({"first_name": "Ada", "last_name": "Probe", "zip": 1})",
-       "User not found"},
+       "User not found", "entity:user"},
       {"cancel_pending_order", R"({"order_id": "#M", "reason": "no longer needed"})",
-       "Non-pending order cannot be cancelled"},
+       "Non-pending order cannot be cancelled", "precondition:order_status"},
       {"cancel_pending_order", R"({"order_id": "#P", "reason": "No longer needed"})",
-       "Invalid reason"},
+       "Invalid reason", "arguments:bad_enum"},
       {"cancel_pending_order", R"({"order_id": "#P", "reason": []})", "unhashable type: 'list'"},
       {"exchange_delivered_order_items",
        R"({"order_id": "#P", "item_ids": [], "new_item_ids": [], "payment_method_id": ""})",
-       "Non-delivered order cannot be exchanged"},
+       "Non-delivered order cannot be exchanged", "precondition:order_status"},
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": ["mug_red", "mug_red", "mug_red"], "new_item_ids": [],
            "payment_method_id": ""})",
-       "Number of mug_red not found."},
+       "Number of mug_red not found.", "precondition:item_count"},
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": [["mug_red"]], "new_item_ids": [],
            "payment_method_id": ""})",
-       "Number of ['mug_red'] not found."},
+       "Number of ['mug_red'] not found.", "entity:item"},
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": [NaN], "new_item_ids": [], "payment_method_id": ""})",
-       "Number of nan not found."},
+       "Number of nan not found.", "entity:item"},
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": "mug", "new_item_ids": [], "payment_method_id": ""})",
-       "Number of m not found."},
+       "Number of m not found.", "entity:item"},
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": 3, "new_item_ids": [], "payment_method_id": ""})",
        "'int' object is not iterable"},
@@ -128,11 +136,11 @@ TEST_F(RetailTools, ErrorsHaveTheOriginalsTextsAndChangeNothing) {
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": ["mug_red"], "new_item_ids": [],
            "payment_method_id": ""})",
-       "The number of items to be exchanged should match."},
+       "The number of items to be exchanged should match.", "precondition:item_pairs"},
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": ["mug_red"], "new_item_ids": ["lamp_on"],
            "payment_method_id": ""})",
-       "Variant not found"},
+       "Variant not found", "entity:variant"},
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": ["mug_red"], "new_item_ids": [{}],
            "payment_method_id": ""})",
@@ -140,47 +148,48 @@ TEST_F(RetailTools, ErrorsHaveTheOriginalsTextsAndChangeNothing) {
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": ["mug_red"], "new_item_ids": ["mug_gone"],
            "payment_method_id": ""})",
-       "New item mug_gone not found or available"},
+       "New item mug_gone not found or available", "precondition:availability"},
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": ["mug_red"], "new_item_ids": ["mug_blue"],
            "payment_method_id": "gift_bob"})",
-       "Payment method not found"},
+       "Payment method not found", "entity:payment_method"},
       {"exchange_delivered_order_items",
        R"({"order_id": "#D", "item_ids": ["mug_red"], "new_item_ids": ["mug_gold"],
            "payment_method_id": "gift_ada"})",
-       "Insufficient gift card balance to pay for the price difference"},
+       "Insufficient gift card balance to pay for the price difference",
+       "precondition:gift_card_balance"},
       {"modify_pending_order_items",
        R"({"order_id": "#M", "item_ids": [], "new_item_ids": [], "payment_method_id": ""})",
-       "Non-pending order cannot be modified"},
+       "Non-pending order cannot be modified", "precondition:order_status"},
       {"modify_pending_order_items",
        R"({"order_id": "#P", "item_ids": ["x"], "new_item_ids": [], "payment_method_id": ""})",
-       "x not found"},
+       "x not found", "entity:item"},
       {"modify_pending_order_items",
        R"({"order_id": "#P", "item_ids": [], "new_item_ids": ["x"], "payment_method_id": ""})",
-       "The number of items to be exchanged should match"},
+       "The number of items to be exchanged should match", "precondition:item_pairs"},
       {"modify_pending_order_items",
        R"({"order_id": "#P", "item_ids": ["mug_red"], "new_item_ids": ["mug_red"],
            "payment_method_id": ""})",
-       "The new item id should be different from the old item id"},
+       "The new item id should be different from the old item id", "precondition:item_pairs"},
       {"modify_pending_order_items",
        R"({"order_id": "#P", "item_ids": ["mug_red"], "new_item_ids": ["mug_gold"],
            "payment_method_id": "gift_ada"})",
-       "Insufficient gift card balance to pay for the new item"},
+       "Insufficient gift card balance to pay for the new item", "precondition:gift_card_balance"},
       {"modify_pending_order_payment", R"({"order_id": "#D", "payment_method_id": "gift_ada"})",
-       "Non-pending order cannot be modified"},
+       "Non-pending order cannot be modified", "precondition:order_status"},
       {"modify_pending_order_payment", R"({"order_id": "#P", "payment_method_id": "card_ada"})",
-       "The new payment method should be different from the current one"},
+       "The new payment method should be different from the current one", "precondition:payment"},
       {"modify_pending_order_payment", R"({"order_id": "#P", "payment_method_id": "gift_ada"})",
-       "Insufficient gift card balance to pay for the order"},
+       "Insufficient gift card balance to pay for the order", "precondition:gift_card_balance"},
       {"return_delivered_order_items",
        R"({"order_id": "#P", "item_ids": [], "payment_method_id": "card_ada"})",
-       "Non-delivered order cannot be returned"},
+       "Non-delivered order cannot be returned", "precondition:order_status"},
       {"return_delivered_order_items",
        R"({"order_id": "#D", "item_ids": 1, "payment_method_id": "paypal_ada"})",
-       "Payment method should be the original payment method"},
+       "Payment method should be the original payment method", "precondition:payment"},
       {"return_delivered_order_items",
        R"({"order_id": "#D", "item_ids": ["x"], "payment_method_id": "card_ada"})",
-       "Some item not found"},
+       "Some item not found", "entity:item"},
       {"modify_user_address",
        R"({"user_id": "ada", "address1": "", "address2": 5, "city": "", "state": true,
            "country": null, "zip": ""})",
@@ -191,12 +200,14 @@ TEST_F(RetailTools, ErrorsHaveTheOriginalsTextsAndChangeNothing) {
        "visit https://errors.pydantic.dev/2.12/v/string_type\nstate\n  Input should be a valid "
        "string [type=string_type, input_value=True, input_type=bool]\n    For further information "
        "visit https://errors.pydantic.dev/2.12/v/string_type"},
-      {"_get_order", R"({"order_id": "#P"})", "Tool '_get_order' not found."},
+      {"_get_order", R"({"order_id": "#P"})", "Tool '_get_order' not found.", "tool_name:"},
   };
   for (const auto& example : cases) {
-    EXPECT_EQ(call(example.tool, example.arguments),
-              (CallResult{"Error: " + std::string(example.text), true}))
-        << example.tool << " " << example.arguments;
+    const CallResult answer = call(example.tool, example.arguments);
+    const std::string place = std::string(example.tool) + " " + std::string(example.arguments);
+    EXPECT_EQ(answer.content, "Error: " + std::string(example.text)) << place;
+    EXPECT_TRUE(answer.error) << place;
+    EXPECT_EQ(cause_of(answer), example.cause) << place;
   }
   EXPECT_EQ(environment_->agent_hash(), pristine);
 }

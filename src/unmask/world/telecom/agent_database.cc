@@ -1,26 +1,30 @@
 #include "unmask/world/telecom/agent_database.h"
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "unmask/world/telecom/overlay_table.h"
+#include "unmask/world/telecom/record.h"
+#include "unmask/world/telecom/records.h"
+#include "unmask/world/text_index.h"
 
 namespace unmask::world::telecom {
 namespace {
 
-struct TextHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const {
-    return std::hash<std::string_view>{}(text);
+template <typename Row>
+OverlayTable<Row> table_of(std::vector<Row> rows) {
+  std::vector<RowTexts> texts;
+  texts.reserve(rows.size());
+  for (const Row& row : rows) {
+    texts.push_back({dump_of<KeyOrder::declared>(row), dump_of<KeyOrder::sorted>(row)});
   }
-};
-
-using PlaceOfText = std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>>;
+  return OverlayTable<Row>(std::move(rows), std::move(texts));
+}
 
 template <typename Row>
 std::vector<Row> rows_of(const OverlayTable<Row>& table) {
@@ -36,48 +40,65 @@ std::vector<Row> rows_of(const OverlayTable<Row>& table) {
 
 /// The outcome of both searches for every number that the database knows.
 struct AgentDatabase::PhoneBook {
-  PlaceOfText line_of;
-  PlaceOfText customer_of;
+  TextIndex line_of;
+  TextIndex customer_of;
   std::optional<std::string> missing_line;  ///< where the search for an unknown owner ends
 
   explicit PhoneBook(const AgentDatabase& database) {
     for (std::size_t at = 0; at < database.lines.size(); ++at) {
-      line_of.try_emplace(database.lines[at].phone_number, at);
+      line_of.emplace(database.lines[at].phone_number, at);
     }
     for (std::size_t at = 0; at < database.customers.size(); ++at) {
       const Customer& customer = database.customers[at];
-      customer_of.try_emplace(customer.phone_number, at);
+      customer_of.emplace(customer.phone_number, at);
       for (const std::string& line_id : customer.line_ids) {
         const std::optional<std::size_t> line = database.lines.find(line_id);
         if (!line) {
           missing_line = line_id;
           return;
         }
-        customer_of.try_emplace(database.lines[*line].phone_number, at);
+        customer_of.emplace(database.lines[*line].phone_number, at);
       }
     }
   }
 };
 
 AgentDatabase::AgentDatabase(AgentRows rows)
-    : plans(std::move(rows.plans)),
-      customers(std::move(rows.customers)),
-      lines(std::move(rows.lines)),
-      bills(std::move(rows.bills)),
-      devices(std::move(rows.devices)),
-      phone_book_(std::make_shared<const PhoneBook>(*this)) {}
+    : plans(table_of(std::move(rows.plans))),
+      customers(table_of(std::move(rows.customers))),
+      lines(table_of(std::move(rows.lines))),
+      bills(table_of(std::move(rows.bills))),
+      devices(table_of(std::move(rows.devices))),
+      phone_book_(std::make_shared<const PhoneBook>(*this)) {
+  auto places = std::make_shared<BillPlaces>();
+  for (std::size_t at = 0; at < customers.size(); ++at) {
+    std::optional<std::vector<std::size_t>>& own = places->emplace_back(std::in_place);
+    for (const std::string& bill_id : customers[at].bill_ids) {
+      const std::optional<std::size_t> bill = bills.find(bill_id);
+      if (!bill) {
+        own.reset();
+        break;
+      }
+      own->push_back(*bill);
+    }
+  }
+  bill_places_ = std::move(places);
+}
+
+const std::vector<std::size_t>* AgentDatabase::known_bills(std::size_t customer) const {
+  if (customers.is_changed(customer) || !(*bill_places_)[customer]) {
+    return nullptr;
+  }
+  return &*(*bill_places_)[customer];
+}
 
 std::optional<std::size_t> AgentDatabase::line_with_phone(std::string_view phone_number) const {
-  const auto found = phone_book_->line_of.find(phone_number);
-  return found == phone_book_->line_of.end() ? std::nullopt : std::optional(found->second);
+  return phone_book_->line_of.find(phone_number);
 }
 
 PhoneOwner AgentDatabase::owner_of_phone(std::string_view phone_number) const {
-  const auto found = phone_book_->customer_of.find(phone_number);
-  if (found == phone_book_->customer_of.end()) {
-    return owner_of_no_phone();
-  }
-  return {.customer = found->second};
+  const std::optional<std::size_t> found = phone_book_->customer_of.find(phone_number);
+  return found ? PhoneOwner{.customer = found} : owner_of_no_phone();
 }
 
 PhoneOwner AgentDatabase::owner_of_no_phone() const {

@@ -175,6 +175,17 @@ class AgentDatabase {
   OverlayTable<Bill> bills;
   OverlayTable<Device> devices;
 
+  /// What an environment's last sync looked up, for its next: rows of this database keep their
+  /// places, ids and phone numbers.
+  struct Synced {
+    std::string phone_number;
+    std::size_t line = 0;
+    std::string plan_id;
+    std::size_t plan = 0;
+    std::optional<std::size_t> customer;
+  };
+  std::optional<Synced> synced;
+
   /// Place of the first line with this number.
   [[nodiscard]] std::optional<std::size_t> line_with_phone(std::string_view phone_number) const;
 
@@ -185,12 +196,19 @@ class AgentDatabase {
   /// The same for a number that nobody can have.
   [[nodiscard]] PhoneOwner owner_of_no_phone() const;
 
+  /// The places of a customer's bills, as it lists them; null if the customer is not as loaded, or
+  /// one of its bills was missing then.
+  [[nodiscard]] const std::vector<std::size_t>* known_bills(std::size_t customer) const;
+
   /// All rows as they are now.
   [[nodiscard]] AgentRows rows() const;
 
  private:
   struct PhoneBook;
   std::shared_ptr<const PhoneBook> phone_book_;
+  /// Of each customer as loaded; nullopt where one is missing.
+  using BillPlaces = std::vector<std::optional<std::vector<std::size_t>>>;
+  std::shared_ptr<const BillPlaces> bill_places_;
 };
 
 }  // namespace unmask::world::telecom

@@ -60,7 +60,8 @@ Outcome<Reply> suspend_line_for_overdue_bill(const AgentCall& call) {
     return raised_by(at);
   }
   if (database.lines[*at].status != LineStatus::active) {
-    return raise_value_error("Line must be active to suspend for unpaid bill");
+    return raise_value_error("Line must be active to suspend for unpaid bill",
+                             refused_by("line_status"));
   }
   const Outcome<std::size_t> plan = plan_named(database, database.lines[*at].plan_id);
   if (!plan) {
@@ -80,7 +81,7 @@ Outcome<Reply> suspend_line_for_overdue_bill(const AgentCall& call) {
   }
   for (const std::size_t bill : *bills) {
     if (database.bills[bill].status == BillStatus::overdue) {
-      return raise_value_error("Customer already has an overdue bill");
+      return raise_value_error("Customer already has an overdue bill", refused_by("bill_status"));
     }
   }
   Validation validation("Bill");

@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "unmask/episode/channel.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/json_dump.h"
+#include "unmask/world/outcome.h"
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/bill_ids.h"
 #include "unmask/world/telecom/record.h"
@@ -167,6 +169,38 @@ TEST(TelecomAgent, ALineIsSuspendedAndResumed) {
             "Error: Line must be active to suspend");
   EXPECT_FALSE(call(*environment, kAgent, "resume_line", line).error);
   EXPECT_EQ(environment->agent_database().lines[0].suspension_start_date, std::nullopt);
+}
+
+TEST(TelecomAgent, RefusalsHaveCauses) {
+  const struct {
+    std::string tool;
+    Object arguments;
+    std::optional<Cause> cause;
+  } cases[] = {
+      {"get_customer_by_phone", {{"phone_number", "999"}}, no_such("customer")},
+      {"get_customer_by_id", {{"customer_id", "C9"}}, no_such("customer")},
+      {"get_details_by_id", {{"id", "L9"}}, no_such("line")},
+      {"get_details_by_id", {{"id", "D9"}}, no_such("device")},
+      {"get_details_by_id", {{"id", "B9"}}, no_such("bill")},
+      {"get_details_by_id", {{"id", "P9"}}, no_such("plan")},
+      {"get_details_by_id", {{"id", "x"}}, bad_argument("bad_value")},
+      {"get_details_by_id", {{"id", 5}}, {}},
+      {"get_data_usage", {{"customer_id", "C9"}, {"line_id", "L1"}}, no_such("customer")},
+      {"get_data_usage", {{"customer_id", "C1"}, {"line_id", "L9"}}, no_such("line")},
+      {"resume_line", {{"customer_id", "C1"}, {"line_id", "L1"}}, refused_by("line_status")},
+      {"send_payment_request", {{"customer_id", "C1"}, {"bill_id", "B9"}}, no_such("bill")},
+      {"refuel_data",
+       {{"customer_id", "C1"}, {"line_id", "L1"}, {"gb_amount", -1}},
+       bad_argument("bad_value")},
+      {"refuel_data", {{"customer_id", "C1"}}, bad_argument("missing")},
+      {"toggle_data", {}, Cause{Channel::tool_name, {}}},
+  };
+  const auto environment = fixture_environment();
+  for (const auto& example : cases) {
+    const CallResult answer = call(*environment, kAgent, example.tool, example.arguments);
+    EXPECT_TRUE(answer.error) << answer.content;
+    EXPECT_EQ(answer.cause, example.cause) << answer.content;
+  }
 }
 
 TEST(TelecomAgent, AssertionsAndFunctions) {

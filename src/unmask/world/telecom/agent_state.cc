@@ -20,7 +20,7 @@ namespace {
 
 template <typename Row>
 Outcome<std::size_t> row_at(const OverlayTable<Row>& table, std::string_view id,
-                            std::string_view kind) {
+                            std::string_view kind, std::string_view entity) {
   if (const std::optional<std::size_t> at = table.find(id)) {
     return *at;
   }
@@ -28,16 +28,17 @@ Outcome<std::size_t> row_at(const OverlayTable<Row>& table, std::string_view id,
   text += " with ID ";
   text += id;
   text += " not found";
-  return raise_value_error(std::move(text));
+  return raise_value_error(std::move(text), no_such(entity));
 }
 
 template <typename Row>
-Outcome<std::size_t> row_at(const OverlayTable<Row>& table, const Value& id,
-                            std::string_view kind) {
+Outcome<std::size_t> row_at(const OverlayTable<Row>& table, const Value& id, std::string_view kind,
+                            std::string_view entity) {
   if (const std::string* text = id.string()) {
-    return row_at(table, std::string_view(*text), kind);
+    return row_at(table, std::string_view(*text), kind, entity);
   }
-  return raise_value_error(std::string(kind) + " with ID " + python_str(id) + " not found");
+  return raise_value_error(std::string(kind) + " with ID " + python_str(id) + " not found",
+                           no_such(entity));
 }
 
 Bill draft_bill(std::string bill_id, std::string customer_id) {
@@ -68,25 +69,25 @@ Outcome<std::optional<std::size_t>> find_draft(const AgentDatabase& database,
 }  // namespace
 
 Outcome<std::size_t> customer_at(const AgentDatabase& database, const Value& id) {
-  return row_at(database.customers, id, "Customer");
+  return row_at(database.customers, id, "Customer", "customer");
 }
 Outcome<std::size_t> line_at(const AgentDatabase& database, const Value& id) {
-  return row_at(database.lines, id, "Line");
+  return row_at(database.lines, id, "Line", "line");
 }
 Outcome<std::size_t> bill_at(const AgentDatabase& database, const Value& id) {
-  return row_at(database.bills, id, "Bill");
+  return row_at(database.bills, id, "Bill", "bill");
 }
 Outcome<std::size_t> device_at(const AgentDatabase& database, const Value& id) {
-  return row_at(database.devices, id, "Device");
+  return row_at(database.devices, id, "Device", "device");
 }
 Outcome<std::size_t> plan_at(const AgentDatabase& database, const Value& id) {
-  return row_at(database.plans, id, "Plan");
+  return row_at(database.plans, id, "Plan", "plan");
 }
 Outcome<std::size_t> bill_named(const AgentDatabase& database, std::string_view id) {
-  return row_at(database.bills, id, "Bill");
+  return row_at(database.bills, id, "Bill", "bill");
 }
 Outcome<std::size_t> plan_named(const AgentDatabase& database, std::string_view id) {
-  return row_at(database.plans, id, "Plan");
+  return row_at(database.plans, id, "Plan", "plan");
 }
 
 Outcome<std::size_t> line_of_customer(const AgentDatabase& database, const Value& customer_id,
@@ -98,8 +99,9 @@ Outcome<std::size_t> line_of_customer(const AgentDatabase& database, const Value
   const std::vector<std::string>& own = database.customers[*customer].line_ids;
   const std::string* id = line_id.string();
   if (id == nullptr || std::ranges::find(own, *id) == own.end()) {
-    return raise_value_error("Line " + python_str(line_id) + " not found for customer " +
-                             python_str(customer_id));
+    return raise_value_error(
+        "Line " + python_str(line_id) + " not found for customer " + python_str(customer_id),
+        no_such("line"));
   }
   return line_at(database, line_id);
 }
@@ -115,7 +117,8 @@ Outcome<std::size_t> customer_with_phone(const AgentDatabase& database, const Va
   if (owner.missing_line) {
     return line_at(database, Value(*owner.missing_line));
   }
-  return raise_value_error("Customer with phone number " + python_str(phone_number) + " not found");
+  return raise_value_error("Customer with phone number " + python_str(phone_number) + " not found",
+                           no_such("customer"));
 }
 
 Outcome<std::vector<std::size_t>> bills_of(const AgentDatabase& database,
@@ -130,6 +133,30 @@ Outcome<std::vector<std::size_t>> bills_of(const AgentDatabase& database,
     bills.push_back(*bill);
   }
   return bills;
+}
+
+Outcome<const Bill*> first_awaiting_payment(const AgentDatabase& database, std::size_t customer) {
+  const Bill* first = nullptr;
+  const auto look_at = [&](std::size_t at) {
+    const Bill& bill = database.bills[at];
+    if (first == nullptr && bill.status == BillStatus::awaiting_payment) {
+      first = &bill;
+    }
+  };
+  if (const std::vector<std::size_t>* known = database.known_bills(customer)) {
+    for (const std::size_t at : *known) {
+      look_at(at);
+    }
+    return first;
+  }
+  for (const std::string& bill_id : database.customers[customer].bill_ids) {
+    const Outcome<std::size_t> at = bill_named(database, bill_id);
+    if (!at) {
+      return raised_by(at);
+    }
+    look_at(*at);
+  }
+  return first;
 }
 
 Outcome<void> apply_one_time_charge(AgentState& state, const Value& customer_id,

@@ -41,6 +41,11 @@ struct AgentState {
 [[nodiscard]] Outcome<std::vector<std::size_t>> bills_of(const AgentDatabase& database,
                                                          const Customer& customer);
 
+/// The customer's first bill that awaits payment; null if there is none. Raises for any that the
+/// database lacks.
+[[nodiscard]] Outcome<const Bill*> first_awaiting_payment(const AgentDatabase& database,
+                                                          std::size_t customer);
+
 /// Adds an item to the customer's first draft bill, or to a new one.
 [[nodiscard]] Outcome<void> apply_one_time_charge(AgentState& state, const Value& customer_id,
                                                   const Value& amount, const Value& description);

@@ -18,11 +18,11 @@
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/agent_methods.h"
 #include "unmask/world/telecom/agent_state.h"
-#include "unmask/world/telecom/fixed_point.h"
 #include "unmask/world/telecom/method.h"
 #include "unmask/world/telecom/python_errors.h"
 #include "unmask/world/telecom/record.h"
 #include "unmask/world/telecom/records.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/tool.h"
 #include "unmask/world/value.h"
 
@@ -31,38 +31,61 @@ namespace {
 
 constexpr std::string_view kCycleEnd = "2025-02-28";
 
-template <typename T>
-Reply dump_reply(const T& record) {
-  std::string json;
-  append_dump<KeyOrder::declared>(json, record);
-  return json_reply(std::move(json));
+template <typename Row>
+void append_row(TextBuffer& out, const OverlayTable<Row>& table, std::size_t at) {
+  if (const RowTexts* texts = table.texts(at)) {
+    out += texts->declared;
+  } else {
+    append_dump<KeyOrder::declared>(out, table[at]);
+  }
+}
+
+template <typename Row>
+Reply row_reply(const OverlayTable<Row>& table, std::size_t at) {
+  const RowTexts* texts = table.texts(at);
+  return json_reply(texts == nullptr ? dump_of<KeyOrder::declared>(table[at]) : texts->declared);
 }
 
 /// Rows of a table as a JSON array.
 template <typename Row>
 Reply list_reply(const OverlayTable<Row>& table, std::span<const std::size_t> places) {
-  std::string json = "[";
-  for (const std::size_t at : places) {
-    if (json.size() > 1) {
-      json += ", ";
+  return json_reply(built_text([&](TextBuffer& json) {
+    json += '[';
+    for (const std::size_t& at : places) {
+      if (&at != places.data()) {
+        json += ", ";
+      }
+      append_row(json, table, at);
     }
-    append_dump<KeyOrder::declared>(json, table[at]);
-  }
-  json += ']';
-  return json_reply(std::move(json));
+    json += ']';
+  }));
 }
 
 /// A value of a plain dict: in a tool message its numbers and booleans become strings, at any
 /// depth.
-void append_plain(std::string& json, const Value& value, bool for_message) {
+void append_plain(TextBuffer& json, double value, bool for_message) {
+  if (for_message) {
+    json += '"';
+    append_python_float(json, value);
+    json += '"';
+  } else {
+    append_json_float(json, value);
+  }
+}
+
+void append_plain(TextBuffer& json, const Value& value, bool for_message) {
   if (!for_message) {
     append_json(json, value);
+  } else if (const double* real = value.real()) {
+    append_plain(json, *real, for_message);
   } else if (value.is_number()) {
     append_json_string(json, python_str(value));
   } else if (const List* list = value.list()) {
     json += '[';
     for (const Value& element : *list) {
-      json += &element == list->data() ? "" : ", ";
+      if (&element != list->data()) {
+        json += ", ";
+      }
       append_plain(json, element, for_message);
     }
     json += ']';
@@ -70,7 +93,9 @@ void append_plain(std::string& json, const Value& value, bool for_message) {
     json += '{';
     bool first = true;
     for (const Member& member : *object) {
-      json += first ? "" : ", ";
+      if (!first) {
+        json += ", ";
+      }
       first = false;
       append_json_string(json, member.key);
       json += ": ";
@@ -82,23 +107,14 @@ void append_plain(std::string& json, const Value& value, bool for_message) {
   }
 }
 
-void append_plain(std::string& json, double value, bool for_message) {
-  json += for_message ? "\"" : "";
-  if (for_message) {
-    append_python_float(json, value);
-  } else {
-    append_json_float(json, value);
-  }
-  json += for_message ? "\"" : "";
-}
-
 Reply message_and_line(std::string_view message, const Line& line) {
-  std::string json = "{\"message\": ";
-  append_json_string(json, message);
-  json += ", \"line\": ";
-  append_dump<KeyOrder::declared>(json, line);
-  json += '}';
-  return json_reply(std::move(json));
+  return json_reply(built_text([&](TextBuffer& json) {
+    json += "{\"message\": ";
+    append_json_string(json, message);
+    json += ", \"line\": ";
+    append_dump<KeyOrder::declared>(json, line);
+    json += '}';
+  }));
 }
 
 Outcome<Reply> get_customer_by_phone(const AgentCall& call) {
@@ -106,7 +122,7 @@ Outcome<Reply> get_customer_by_phone(const AgentCall& call) {
   if (!customer) {
     return raised_by(customer);
   }
-  return dump_reply(call.state.database.customers[*customer]);
+  return row_reply(call.state.database.customers, *customer);
 }
 
 Outcome<Reply> get_customer_by_id(const AgentCall& call) {
@@ -114,7 +130,7 @@ Outcome<Reply> get_customer_by_id(const AgentCall& call) {
   if (!customer) {
     return raised_by(customer);
   }
-  return dump_reply(call.state.database.customers[*customer]);
+  return row_reply(call.state.database.customers, *customer);
 }
 
 Outcome<Reply> get_customer_by_name(const AgentCall& call) {
@@ -142,7 +158,7 @@ Outcome<Reply> details(const OverlayTable<Row>& table, const Outcome<std::size_t
   if (!at) {
     return raised_by(at);
   }
-  return dump_reply(table[*at]);
+  return row_reply(table, *at);
 }
 
 Outcome<Reply> get_details_by_id(const AgentCall& call) {
@@ -164,7 +180,7 @@ Outcome<Reply> get_details_by_id(const AgentCall& call) {
     case 'P':
       return details(database.plans, plan_at(database, id));
     default:
-      return raise_value_error("Unknown ID format or type: " + *text);
+      return raise_value_error("Unknown ID format or type: " + *text, bad_argument("bad_value"));
   }
 }
 
@@ -175,7 +191,7 @@ Outcome<Reply> suspend_line(const AgentCall& call) {
     return raised_by(at);
   }
   if (database.lines[*at].status != LineStatus::active) {
-    return raise_value_error("Line must be active to suspend");
+    return raise_value_error("Line must be active to suspend", refused_by("line_status"));
   }
   Line& line = database.lines.edit(*at);
   line.status = LineStatus::suspended;
@@ -191,7 +207,7 @@ Outcome<Reply> resume_line(const AgentCall& call) {
   }
   const LineStatus status = database.lines[*at].status;
   if (status != LineStatus::suspended && status != LineStatus::pending_activation) {
-    return raise_value_error("Line must be suspended to resume");
+    return raise_value_error("Line must be suspended to resume", refused_by("line_status"));
   }
   Line& line = database.lines.edit(*at);
   line.status = LineStatus::active;
@@ -250,20 +266,20 @@ Outcome<Reply> send_payment_request(const AgentCall& call) {
   if (!customer) {
     return raised_by(customer);
   }
-  const Outcome<std::vector<std::size_t>> bills = bills_of(database, database.customers[*customer]);
-  if (!bills) {
-    return raised_by(bills);
+  const Outcome<const Bill*> awaiting = first_awaiting_payment(database, *customer);
+  if (!awaiting) {
+    return raised_by(awaiting);
   }
-  for (const std::size_t at : *bills) {
-    if (database.bills[at].status == BillStatus::awaiting_payment) {
-      return raise_value_error("A bill is already awaiting payment for this customer");
-    }
+  if (*awaiting != nullptr) {
+    return raise_value_error("A bill is already awaiting payment for this customer",
+                             refused_by("bill_status"));
   }
   const std::vector<std::string>& own = database.customers[*customer].bill_ids;
   const std::string* id = bill_id.string();
   if (id == nullptr || std::ranges::find(own, *id) == own.end()) {
-    return raise_value_error("Bill " + python_str(bill_id) + " not found for customer " +
-                             python_str(customer_id));
+    return raise_value_error(
+        "Bill " + python_str(bill_id) + " not found for customer " + python_str(customer_id),
+        no_such("bill"));
   }
   const Outcome<std::size_t> bill = bill_at(database, bill_id);
   if (!bill) {
@@ -284,18 +300,19 @@ Outcome<Reply> get_data_usage(const AgentCall& call) {
   if (!plan) {
     return raised_by(plan);
   }
-  std::string json = "{\"line_id\": ";
-  append_json_string(json, line.line_id);
-  json += ", \"data_used_gb\": ";
-  append_plain(json, line.data_used_gb, call.for_message);
-  json += ", \"data_limit_gb\": ";
-  append_plain(json, database.plans[*plan].data_limit_gb, call.for_message);
-  json += ", \"data_refueling_gb\": ";
-  append_plain(json, line.data_refueling_gb, call.for_message);
-  json += ", \"cycle_end_date\": ";
-  append_json_string(json, kCycleEnd);
-  json += '}';
-  return json_reply(std::move(json));
+  return json_reply(built_text([&](TextBuffer& json) {
+    json += "{\"line_id\": ";
+    append_json_string(json, line.line_id);
+    json += ", \"data_used_gb\": ";
+    append_plain(json, line.data_used_gb, call.for_message);
+    json += ", \"data_limit_gb\": ";
+    append_plain(json, database.plans[*plan].data_limit_gb, call.for_message);
+    json += ", \"data_refueling_gb\": ";
+    append_plain(json, line.data_refueling_gb, call.for_message);
+    json += ", \"cycle_end_date\": ";
+    append_json_string(json, kCycleEnd);
+    json += '}';
+  }));
 }
 
 Outcome<Reply> set_roaming(const AgentCall& call, bool enabled) {
@@ -306,10 +323,10 @@ Outcome<Reply> set_roaming(const AgentCall& call, bool enabled) {
   }
   const std::string_view word = enabled ? "enabled" : "disabled";
   if (database.lines[*at].roaming_enabled == enabled) {
-    return text_reply("Roaming was already " + std::string(word));
+    return text_reply(concatenated({"Roaming was already ", word}));
   }
   database.lines.edit(*at).roaming_enabled = enabled;
-  return text_reply("Roaming " + std::string(word) + " successfully");
+  return text_reply(concatenated({"Roaming ", word, " successfully"}));
 }
 
 Outcome<Reply> enable_roaming(const AgentCall& call) { return set_roaming(call, true); }
@@ -330,7 +347,7 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
     return raise_not_comparable("<=", type_name(gb_amount), "int");
   }
   if (python_less(gb_amount, Value(0)) || python_equal(gb_amount, Value(0))) {
-    return raise_value_error("Refuel amount must be positive");
+    return raise_value_error("Refuel amount must be positive", bad_argument("bad_value"));
   }
   const Outcome<std::size_t> plan = plan_named(database, database.lines[*at].plan_id);
   if (!plan) {
@@ -348,19 +365,23 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
   const std::string spelled = python_str(gb_amount);
   const Outcome<void> charged = apply_one_time_charge(
       call.state, call.argument(0), Value(charge),
-      Value("Data refueling: " + spelled + " GB at $" + python_float(price) + "/GB"));
+      Value(concatenated({"Data refueling: ", spelled, " GB at $", python_float(price), "/GB"})));
   if (!charged) {
     return raised_by(charged);
   }
-  std::string json = "{\"message\": ";
-  append_json_string(json, "Successfully added " + spelled + " GB of data for line " +
-                               python_str(call.argument(1)) + " for $" + two_decimals(charge));
-  json += ", \"new_data_refueling_gb\": ";
-  append_plain(json, refueled, call.for_message);
-  json += ", \"charge\": ";
-  append_plain(json, charge, call.for_message);
-  json += '}';
-  return json_reply(std::move(json));
+  return json_reply(built_text([&](TextBuffer& json) {
+    json += "{\"message\": \"Successfully added ";
+    append_json_text(json, spelled);
+    json += " GB of data for line ";
+    append_json_text(json, python_str(call.argument(1)));
+    json += " for $";
+    append_json_text(json, two_decimals(charge));
+    json += "\", \"new_data_refueling_gb\": ";
+    append_plain(json, refueled, call.for_message);
+    json += ", \"charge\": ";
+    append_plain(json, charge, call.for_message);
+    json += '}';
+  }));
 }
 
 }  // namespace

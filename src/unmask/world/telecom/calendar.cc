@@ -1,6 +1,5 @@
 #include "unmask/world/telecom/calendar.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -72,10 +71,13 @@ std::optional<int> take_microsecond(std::string_view& text) {
   return microsecond;
 }
 
-void append_padded(std::string& out, int number, int width) {
-  const std::string digits = std::to_string(number);
-  out.append(static_cast<std::size_t>(std::max(0, width - static_cast<int>(digits.size()))), '0');
-  out += digits;
+/// `width` digits, with leading zeros; `number` is not negative and has no more.
+void append_padded(TextBuffer& out, int number, std::size_t width) {
+  char* at = out.extend(width);
+  for (std::size_t left = width; left > 0; --left) {
+    at[left - 1] = static_cast<char>('0' + number % 10);
+    number /= 10;
+  }
 }
 
 }  // namespace
@@ -129,7 +131,7 @@ std::optional<DateTime> parse_date_time(std::string_view text) {
   return time;
 }
 
-void append_text(std::string& out, Date date) {
+void append_text(TextBuffer& out, Date date) {
   append_padded(out, date.year, 4);
   out += '-';
   append_padded(out, date.month, 2);
@@ -137,7 +139,7 @@ void append_text(std::string& out, Date date) {
   append_padded(out, date.day, 2);
 }
 
-void append_text(std::string& out, DateTime time) {
+void append_text(TextBuffer& out, DateTime time) {
   append_text(out, time.date);
   out += ' ';
   append_padded(out, time.second_of_day / 3600, 2);

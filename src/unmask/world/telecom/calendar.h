@@ -3,8 +3,9 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
+
+#include "unmask/world/text_buffer.h"
 
 namespace unmask::world::telecom {
 
@@ -34,9 +35,9 @@ struct DateTime {
 [[nodiscard]] std::optional<DateTime> parse_date_time(std::string_view text);
 
 /// Appends `YYYY-MM-DD`.
-void append_text(std::string& out, Date date);
+void append_text(TextBuffer& out, Date date);
 
 /// Appends `YYYY-MM-DD HH:MM:SS`, with `.ffffff` if there are microseconds.
-void append_text(std::string& out, DateTime time);
+void append_text(TextBuffer& out, DateTime time);
 
 }  // namespace unmask::world::telecom

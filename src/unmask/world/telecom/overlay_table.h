@@ -6,11 +6,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "unmask/world/text_index.h"
+
 namespace unmask::world::telecom {
+
+/// A row's dump, keys in declared and in sorted order.
+struct RowTexts {
+  std::string declared;
+  std::string sorted;
+};
 
 /// A table of rows whose copies share what none of them changed: the loaded rows once, and in each
 /// copy only the rows that it changed or added. Rows keep their order and are never removed; their
@@ -20,14 +27,30 @@ class OverlayTable {
  public:
   OverlayTable() : OverlayTable(std::vector<Row>{}) {}
 
-  explicit OverlayTable(std::vector<Row> rows) {
+  /// `texts` are what readers want to know of the rows as loaded, or nothing.
+  explicit OverlayTable(std::vector<Row> rows, std::vector<RowTexts> texts = {}) {
     auto base = std::make_shared<Base>();
     base->rows = std::move(rows);
-    base->index_of.reserve(base->rows.size());
+    base->texts = std::move(texts);
     for (std::size_t at = 0; at < base->rows.size(); ++at) {
-      base->index_of.try_emplace(base->rows[at].id(), at);
+      base->index.emplace(base->rows[at].id(), at);
     }
     base_ = std::move(base);
+  }
+
+  /// The texts of a row, given when the table was made; null if the row is not as loaded.
+  [[nodiscard]] const RowTexts* texts(std::size_t at) const {
+    return at < base_->texts.size() && !is_changed(at) ? &base_->texts[at] : nullptr;
+  }
+
+  /// Whether this copy of the table has its own row there.
+  [[nodiscard]] bool is_changed(std::size_t at) const {
+    for (const Changed& changed : changed_) {
+      if (changed.at == at) {
+        return true;
+      }
+    }
+    return at >= base_->rows.size();
   }
 
   [[nodiscard]] std::size_t size() const { return base_->rows.size() + added_.size(); }
@@ -87,8 +110,8 @@ class OverlayTable {
 
   /// Place of the first row with this id.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const {
-    if (const auto found = base_->index_of.find(id); found != base_->index_of.end()) {
-      return found->second;
+    if (const std::optional<std::size_t> found = base_->index.find(id)) {
+      return found;
     }
     for (std::size_t at = 0; at < added_.size(); ++at) {
       if (added_[at].id() == id) {
@@ -101,7 +124,8 @@ class OverlayTable {
  private:
   struct Base {
     std::vector<Row> rows;
-    std::unordered_map<std::string_view, std::size_t> index_of;  // keys are the rows' own ids
+    std::vector<RowTexts> texts;  // none, or one a row
+    TextIndex index;              // of the rows' ids
   };
   struct Changed {
     std::size_t at = 0;

@@ -13,6 +13,7 @@
 #include "unmask/world/outcome.h"
 #include "unmask/world/python_number.h"
 #include "unmask/world/telecom/python_errors.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::telecom {
@@ -154,12 +155,13 @@ Outcome<bool> can_send_mms(const UserDatabase& user) {
          messaging->status.permissions.sms;
 }
 
-std::string status_bar(const Phone& phone) {
-  std::string bar;
-  const auto add = [&bar](std::string_view part) {
-    if (!bar.empty()) {
+void append_status_bar(TextBuffer& bar, const Phone& phone) {
+  bool first = true;
+  const auto add = [&](std::string_view part) {
+    if (!first) {
       bar += " | ";
     }
+    first = false;
     bar += part;
   };
   if (phone.airplane_mode) {
@@ -184,16 +186,19 @@ std::string status_bar(const Phone& phone) {
       add("📡 Enabled");
     } else {
       add("📡 Connected to ");
-      bar += *phone.wifi_ssid;
+      bar += std::string_view(*phone.wifi_ssid);
     }
   }
   if (phone.vpn_connected) {
     add("🔒 VPN Connected");
   }
   add("🔋 ");
-  bar += python_str(phone.battery_level);
+  bar += std::string_view(python_str(phone.battery_level));
   bar += '%';
-  return bar;
+}
+
+std::string status_bar(const Phone& phone) {
+  return built_text([&phone](TextBuffer& out) { append_status_bar(out, phone); });
 }
 
 const InstalledApp* find_app(const Phone& phone, std::string_view key) {

@@ -17,6 +17,10 @@
 // The user's phone and what surrounds it: the database that the user's tools read and write.
 // Members stand in the order in which they are dumped.
 
+namespace unmask::world {
+class TextBuffer;
+}  // namespace unmask::world
+
 namespace unmask::world::telecom {
 
 enum class SimStatus : std::uint8_t { active, missing, locked_pin, locked_puk };
@@ -185,6 +189,7 @@ struct Speed {
 
 /// The status bar's text.
 [[nodiscard]] std::string status_bar(const Phone& phone);
+void append_status_bar(TextBuffer& bar, const Phone& phone);
 
 /// The app that tools find under this name; null if there is none.
 [[nodiscard]] const InstalledApp* find_app(const Phone& phone, std::string_view key);

@@ -1,5 +1,6 @@
 #include "unmask/world/telecom/python_errors.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,8 +37,8 @@ tl::unexpected<Raised> raise_too_large() {
   return raise("OverflowError", "int too large to convert to float");
 }
 
-tl::unexpected<Raised> raise_value_error(std::string text) {
-  return raise("ValueError", std::move(text));
+tl::unexpected<Raised> raise_value_error(std::string text, std::optional<Cause> cause) {
+  return raise("ValueError", std::move(text), cause);
 }
 
 bool python_truth(const Value& value) {

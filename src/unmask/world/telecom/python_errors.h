@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,7 +25,8 @@ namespace unmask::world::telecom {
 /// `int too large to convert to float`.
 [[nodiscard]] tl::unexpected<Raised> raise_too_large();
 
-[[nodiscard]] tl::unexpected<Raised> raise_value_error(std::string text);
+[[nodiscard]] tl::unexpected<Raised> raise_value_error(std::string text,
+                                                       std::optional<Cause> cause = {});
 
 /// Python's bool(value).
 [[nodiscard]] bool python_truth(const Value& value);

@@ -18,6 +18,7 @@
 #include "unmask/world/telecom/calendar.h"
 #include "unmask/world/telecom/named_enum.h"
 #include "unmask/world/telecom/phone.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
@@ -82,11 +83,11 @@ template <Recorded T, KeyOrder order>
 template <KeyOrder order>
 class Dump {
  public:
-  explicit Dump(std::string& out) : out_(out) {}
+  explicit Dump(TextBuffer& out) : out_(out) {}
 
   void write(const std::string& text) { append_json_string(out_, text); }
   void write(double value) { append_json_float(out_, value); }
-  void write(bool value) { out_ += value ? "true" : "false"; }
+  void write(bool value) { out_ += std::string_view(value ? "true" : "false"); }
   void write(Date date) {
     quoted([&] { append_text(out_, date); });
   }
@@ -95,7 +96,7 @@ class Dump {
   }
   void write(const Value& value) {
     if constexpr (order == KeyOrder::sorted) {
-      out_ += dump_sorted_json(value);
+      append_sorted_json(out_, value);
     } else {
       append_json(out_, value);
     }
@@ -172,13 +173,18 @@ class Dump {
   template <std::size_t at, bool first, typename T>
   void write_field(const T& record) {
     constexpr auto kField = std::get<at>(Record<T>::kFields);
-    out_ += first ? "\"" : ", \"";
+    if constexpr (!first) {
+      out_ += ", ";
+    }
+    out_ += '"';
     out_ += kField.name;  // names need no escapes
     out_ += "\": ";
     write(record.*kField.member);
   }
   void key(std::string_view name, bool& first) {
-    out_ += first ? "" : ", ";
+    if (!first) {
+      out_ += ", ";
+    }
     first = false;
     append_json_string(out_, name);
     out_ += ": ";
@@ -190,21 +196,25 @@ class Dump {
     out_ += '"';
   }
 
-  std::string& out_;
+  TextBuffer& out_;
 };
 
 /// Appends the dump of a record.
 template <KeyOrder order, Recorded T>
-void append_dump(std::string& out, const T& record) {
+void append_dump(TextBuffer& out, const T& record) {
   Dump<order>(out).write(record);
+}
+
+/// The dump of a record.
+template <KeyOrder order, Recorded T>
+[[nodiscard]] std::string dump_of(const T& record) {
+  return built_text([&record](TextBuffer& out) { append_dump<order>(out, record); });
 }
 
 /// A record as a JSON value, members in dump order.
 template <Recorded T>
 [[nodiscard]] Value value_of(const T& record) {
-  std::string text;
-  append_dump<KeyOrder::declared>(text, record);
-  return *parse_json(text);
+  return *parse_json(dump_of<KeyOrder::declared>(record));
 }
 
 // Reading: each overload fills `into`, or adds problems and leaves it as it is.

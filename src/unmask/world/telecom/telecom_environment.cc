@@ -12,6 +12,7 @@
 #include "unmask/episode/channel.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
+#include "unmask/world/same_text.h"
 #include "unmask/world/task.h"
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/agent_methods.h"
@@ -23,6 +24,7 @@
 #include "unmask/world/telecom/records.h"
 #include "unmask/world/telecom/update_database.h"
 #include "unmask/world/telecom/user_methods.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/tool.h"
 #include "unmask/world/value.h"
 
@@ -30,29 +32,36 @@ namespace unmask::world::telecom {
 namespace {
 
 template <typename Row>
-void append_table(std::string& json, const OverlayTable<Row>& table) {
+void append_table(TextBuffer& json, const OverlayTable<Row>& table) {
   json += '[';
   for (std::size_t at = 0; at < table.size(); ++at) {
-    json += at == 0 ? "" : ", ";
-    append_dump<KeyOrder::sorted>(json, table[at]);
+    if (at > 0) {
+      json += ", ";
+    }
+    if (const RowTexts* texts = table.texts(at)) {
+      json += texts->sorted;
+    } else {
+      append_dump<KeyOrder::sorted>(json, table[at]);
+    }
   }
   json += ']';
 }
 
 /// The agent's database as the text that its hash is taken of.
 std::string sorted_dump(const AgentDatabase& database) {
-  std::string json = "{\"bills\": ";
-  append_table(json, database.bills);
-  json += ", \"customers\": ";
-  append_table(json, database.customers);
-  json += ", \"devices\": ";
-  append_table(json, database.devices);
-  json += ", \"lines\": ";
-  append_table(json, database.lines);
-  json += ", \"plans\": ";
-  append_table(json, database.plans);
-  json += '}';
-  return json;
+  return built_text([&database](TextBuffer& json) {
+    json += "{\"bills\": ";
+    append_table(json, database.bills);
+    json += ", \"customers\": ";
+    append_table(json, database.customers);
+    json += ", \"devices\": ";
+    append_table(json, database.devices);
+    json += ", \"lines\": ";
+    append_table(json, database.lines);
+    json += ", \"plans\": ";
+    append_table(json, database.plans);
+    json += '}';
+  });
 }
 
 /// Runs a method of either side by its kind and number.
@@ -87,9 +96,7 @@ std::string TelecomEnvironment::agent_hash() const {
 }
 
 std::optional<std::string> TelecomEnvironment::user_hash() const {
-  std::string json;
-  append_dump<KeyOrder::sorted>(json, user_.database);
-  return sha256_hex(json);
+  return sha256_hex(dump_of<KeyOrder::sorted>(user_.database));
 }
 
 bool TelecomEnvironment::has_same_state(const Environment& other) const {
@@ -97,11 +104,7 @@ bool TelecomEnvironment::has_same_state(const Environment& other) const {
   UNMASK_CHECK(same_world != nullptr);
   // Hashes are equal where dumps are; rows and members that nobody touched need neither.
   const auto same = [](const auto& left, const auto& right) {
-    std::string left_dump;
-    std::string right_dump;
-    append_dump<KeyOrder::declared>(left_dump, left);
-    append_dump<KeyOrder::declared>(right_dump, right);
-    return left_dump == right_dump;
+    return dump_of<KeyOrder::declared>(left) == dump_of<KeyOrder::declared>(right);
   };
   const AgentDatabase& left = agent_.database;
   const AgentDatabase& right = same_world->agent_.database;
@@ -116,25 +119,34 @@ Outcome<void> TelecomEnvironment::sync() {
   if (phone_number.is_null()) {
     return {};
   }
-  const AgentDatabase& database = agent_.database;
+  AgentDatabase& database = agent_.database;
+  std::optional<AgentDatabase::Synced>& synced = database.synced;
   const std::string* number = phone_number.string();
-  const std::optional<std::size_t> at =
-      number == nullptr ? std::nullopt : database.line_with_phone(*number);
-  if (!at) {
-    return raise_value_error("Line with phone number " + python_str(phone_number) + " not found");
+  if (number == nullptr || !synced || !same_text(synced->phone_number, *number)) {
+    const std::optional<std::size_t> at =
+        number == nullptr ? std::nullopt : database.line_with_phone(*number);
+    if (!at) {
+      return raise_value_error("Line with phone number " + python_str(phone_number) + " not found",
+                               no_such("line"));
+    }
+    synced = AgentDatabase::Synced{.phone_number = *number, .line = *at};
   }
-  const Line& line = database.lines[*at];
+  const Line& line = database.lines[synced->line];
   around.line_active = line.status == LineStatus::active;
   around.roaming_allowed = line.roaming_enabled;
-  const Outcome<std::size_t> plan = plan_named(database, line.plan_id);
-  if (!plan) {
-    return raised_by(plan);
+  if (synced->plan_id.empty() || !same_text(synced->plan_id, line.plan_id)) {
+    const Outcome<std::size_t> plan = plan_named(database, line.plan_id);
+    if (!plan) {
+      return raised_by(plan);
+    }
+    synced->plan_id = line.plan_id;
+    synced->plan = *plan;
   }
   if (!line.data_used_gb.is_number()) {
     return raise_not_comparable(">=", type_name(line.data_used_gb), "float");
   }
-  around.mobile_data_usage_exceeded =
-      reaches(line.data_used_gb, database.plans[*plan].data_limit_gb + line.data_refueling_gb);
+  around.mobile_data_usage_exceeded = reaches(
+      line.data_used_gb, database.plans[synced->plan].data_limit_gb + line.data_refueling_gb);
   return settle_payment(phone_number);
 }
 
@@ -152,20 +164,20 @@ Outcome<void> TelecomEnvironment::settle_payment(const Value& phone_number) {
   if (request) {
     return {};
   }
-  const Outcome<std::size_t> customer = customer_with_phone(database, phone_number);
-  if (!customer) {
-    return raised_by(customer);
-  }
-  const Outcome<std::vector<std::size_t>> bills = bills_of(database, database.customers[*customer]);
-  if (!bills) {
-    return raised_by(bills);
-  }
-  for (const std::size_t at : *bills) {
-    const Bill& bill = database.bills[at];
-    if (bill.status == BillStatus::awaiting_payment) {
-      request = PaymentRequest{.bill_id = bill.bill_id, .amount_due = bill.total_due};
-      return {};
+  std::optional<std::size_t>& owner = database.synced->customer;
+  if (!owner) {
+    const Outcome<std::size_t> customer = customer_with_phone(database, phone_number);
+    if (!customer) {
+      return raised_by(customer);
     }
+    owner = *customer;
+  }
+  const Outcome<const Bill*> bill = first_awaiting_payment(database, *owner);
+  if (!bill) {
+    return raised_by(bill);
+  }
+  if (*bill != nullptr) {
+    request = PaymentRequest{.bill_id = (*bill)->bill_id, .amount_due = (*bill)->total_due};
   }
   return {};
 }

@@ -146,7 +146,7 @@ inline std::string run(Environment& environment, Party party, std::string name,
                        Object arguments = {}) {
   const Outcome<Value> value =
       environment.run(FunctionCall{party, std::move(name), std::move(arguments)});
-  return value ? dump_json(*value) : value.error().type + ": " + value.error().text;
+  return value ? dump_json(*value) : text_of(value.error());
 }
 
 /// The environment, its user the one of line L1.

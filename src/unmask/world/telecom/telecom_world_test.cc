@@ -11,6 +11,7 @@
 #include "unmask/base/error.h"
 #include "unmask/world/telecom/calendar.h"
 #include "unmask/world/telecom/telecom_fixture.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/tool.h"
 
 namespace unmask::world::telecom {
@@ -19,9 +20,7 @@ namespace {
 std::string written(std::string_view text) {
   const std::optional<DateTime> time = parse_date_time(text);
   if (!time) return "none";
-  std::string out;
-  append_text(out, *time);
-  return out;
+  return built_text([&time](TextBuffer& out) { append_text(out, *time); });
 }
 
 TEST(TelecomCalendar, Times) {

@@ -10,13 +10,13 @@
 #include "unmask/world/outcome.h"
 #include "unmask/world/python_number.h"
 #include "unmask/world/telecom/app_permission.h"
-#include "unmask/world/telecom/fixed_point.h"
 #include "unmask/world/telecom/method.h"
 #include "unmask/world/telecom/named_enum.h"
 #include "unmask/world/telecom/phone.h"
 #include "unmask/world/telecom/python_errors.h"
 #include "unmask/world/telecom/user_methods.h"
 #include "unmask/world/telecom/user_tools.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::telecom::user {
@@ -61,31 +61,38 @@ std::string upper(std::string_view text) {
 }  // namespace
 
 Outcome<Reply> check_status_bar(const UserCall& call) {
-  return text_reply("Status Bar: " + status_bar(call.state.database.device));
+  return text_reply(built_text([&call](TextBuffer& out) {
+    out += "Status Bar: ";
+    append_status_bar(out, call.state.database.device);
+  }));
 }
 
 Outcome<Reply> check_network_status(const UserCall& call) {
   const Phone& phone = call.state.database.device;
-  std::string text;
-  const auto line = [&text](std::string_view name, std::string_view value) {
-    text += text.empty() ? "" : "\n";
-    text += name;
-    text += ": ";
-    text += value;
-  };
-  line("Airplane Mode", on_off(phone.airplane_mode));
-  line("SIM Card Status", text_of(effective_sim_status(phone)));
-  line("Cellular Connection", text_of(phone.network_connection_status));
-  line("Cellular Signal", text_of(phone.network_signal_strength));
-  line("Cellular Network Type", text_of(phone.network_technology_connected));
-  line("Mobile Data Enabled", yes_no(phone.data_enabled));
-  line("Data Roaming Enabled", yes_no(phone.roaming_enabled));
-  line("Wi-Fi Radio", on_off(phone.wifi_enabled));
-  line("Wi-Fi Connected", yes_no(phone.wifi_connected));
-  if (phone.wifi_connected) {
-    line("Connected Wi-Fi Network", phone.wifi_ssid.value_or("None"));
-  }
-  return text_reply(std::move(text));
+  return text_reply(built_text([&phone](TextBuffer& text) {
+    bool first = true;
+    const auto line = [&](std::string_view name, std::string_view value) {
+      if (!first) {
+        text += '\n';
+      }
+      first = false;
+      text += name;
+      text += ": ";
+      text += value;
+    };
+    line("Airplane Mode", on_off(phone.airplane_mode));
+    line("SIM Card Status", text_of(effective_sim_status(phone)));
+    line("Cellular Connection", text_of(phone.network_connection_status));
+    line("Cellular Signal", text_of(phone.network_signal_strength));
+    line("Cellular Network Type", text_of(phone.network_technology_connected));
+    line("Mobile Data Enabled", yes_no(phone.data_enabled));
+    line("Data Roaming Enabled", yes_no(phone.roaming_enabled));
+    line("Wi-Fi Radio", on_off(phone.wifi_enabled));
+    line("Wi-Fi Connected", yes_no(phone.wifi_connected));
+    if (phone.wifi_connected) {
+      line("Connected Wi-Fi Network", phone.wifi_ssid.value_or("None"));
+    }
+  }));
 }
 
 Outcome<Reply> check_network_mode_preference(const UserCall& call) {
@@ -102,11 +109,14 @@ Outcome<Reply> run_speed_test(const UserCall& call) {
   if (!speed) {
     return text_reply("Speed test failed: No Connection.");
   }
-  std::string text = "Speed Test Result: " + two_decimals(speed->mbps) + " Mbps (";
-  text += speed->description;
-  text += "). ";
-  text += advice_for(speed->description);
-  return text_reply(std::move(text));
+  return text_reply(built_text([&speed](TextBuffer& text) {
+    text += "Speed Test Result: ";
+    text += std::string_view(two_decimals(speed->mbps));
+    text += " Mbps (";
+    text += speed->description;
+    text += "). ";
+    text += advice_for(speed->description);
+  }));
 }
 
 Outcome<Reply> check_sim_status(const UserCall& call) {
@@ -198,16 +208,21 @@ Outcome<Reply> check_app_status(const UserCall& call) {
   if (*app == nullptr) {
     return text_reply("App '" + name + "' not found on this phone.");
   }
-  std::string granted;
-  for (const AppPermission& permission : kAppPermissions) {
-    if ((*app)->status.permissions.*permission.member) {
-      granted += "\n   - ";
-      granted += permission.name;
+  return text_reply(built_text([&](TextBuffer& text) {
+    text += "Status for App: ";
+    text += std::string_view(name);
+    bool any = false;
+    for (const AppPermission& permission : kAppPermissions) {
+      if ((*app)->status.permissions.*permission.member) {
+        text += std::string_view(any ? "\n   - " : "\n - Permissions Granted:\n   - ");
+        text += permission.name;
+        any = true;
+      }
     }
-  }
-  return text_reply("Status for App: " + name +
-                    (granted.empty() ? "\n - Permissions: None granted."
-                                     : "\n - Permissions Granted:" + granted));
+    if (!any) {
+      text += "\n - Permissions: None granted.";
+    }
+  }));
 }
 
 Outcome<Reply> check_app_permissions(const UserCall& call) {

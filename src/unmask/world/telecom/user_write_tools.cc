@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "unmask/world/telecom/records.h"
 #include "unmask/world/telecom/user_methods.h"
 #include "unmask/world/telecom/user_tools.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
@@ -23,14 +25,18 @@ namespace unmask::world::telecom::user {
 namespace {
 
 /// The text and, under it, the status bar after the change.
-Reply with_status_bar(const UserCall& call, std::string text) {
-  text += "\nStatus Bar: ";
-  text += status_bar(call.state.database.device);
-  return text_reply(std::move(text));
+Reply with_status_bar(const UserCall& call, std::initializer_list<std::string_view> text) {
+  return text_reply(built_text([&](TextBuffer& out) {
+    for (const std::string_view piece : text) {
+      out += piece;
+    }
+    out += "\nStatus Bar: ";
+    append_status_bar(out, call.state.database.device);
+  }));
 }
 
 Reply now_on_or_off(const UserCall& call, std::string_view what, bool on) {
-  return with_status_bar(call, std::string(what) + (on ? " is now ON." : " is now OFF."));
+  return with_status_bar(call, {what, on ? " is now ON." : " is now OFF."});
 }
 
 }  // namespace
@@ -52,7 +58,7 @@ Outcome<Reply> reseat_sim_card(const UserCall& call) {
   if (phone.sim_card_status == SimStatus::missing) {
     return raise("AssertionError", "");
   }
-  return with_status_bar(call, "SIM card re-seated successfully.");
+  return with_status_bar(call, {"SIM card re-seated successfully."});
 }
 
 Outcome<Reply> toggle_data(const UserCall& call) {
@@ -95,8 +101,7 @@ Outcome<Reply> set_network_mode_preference(const UserCall& call) {
     }
   }
   if (preference) {
-    return with_status_bar(call,
-                           "Preferred Network Mode set to: " + std::string(text_of(*preference)));
+    return with_status_bar(call, {"Preferred Network Mode set to: ", text_of(*preference)});
   }
   if (!mode.is_string() && !mode.is_null()) {
     return raise_no_attribute(mode, "value");
@@ -109,7 +114,7 @@ Outcome<Reply> set_network_mode_preference(const UserCall& call) {
     text += option;
     first = false;
   }
-  return with_status_bar(call, std::move(text));
+  return with_status_bar(call, {text});
 }
 
 Outcome<Reply> set_apn_settings(const UserCall& call) {
@@ -129,7 +134,7 @@ Outcome<Reply> set_apn_settings(const UserCall& call) {
   if (const Outcome<void> searched = search_network(call.state.database); !searched) {
     return raised_by(searched);
   }
-  return with_status_bar(call, "APN settings set to: " + name);
+  return with_status_bar(call, {"APN settings set to: ", name});
 }
 
 Outcome<Reply> reset_apn_settings(const UserCall& call) {
@@ -141,13 +146,13 @@ Outcome<Reply> reset_apn_settings(const UserCall& call) {
   if (const Outcome<void> searched = search_network(call.state.database); !searched) {
     return raised_by(searched);
   }
-  return with_status_bar(call, "APN settings will reset at reboot.");
+  return with_status_bar(call, {"APN settings will reset at reboot."});
 }
 
 Outcome<Reply> toggle_wifi(const UserCall& call) {
   Phone& phone = call.state.database.device;
   if (phone.airplane_mode) {
-    return with_status_bar(call, "Cannot change Wi-Fi settings while Airplane Mode is ON.");
+    return with_status_bar(call, {"Cannot change Wi-Fi settings while Airplane Mode is ON."});
   }
   phone.wifi_enabled = !phone.wifi_enabled;
   if (!phone.wifi_enabled) {
@@ -168,17 +173,17 @@ Outcome<Reply> connect_vpn(const UserCall& call) {
   if (!telecom::connect_vpn(call.state)) {
     return text_reply("VPN already connected.");
   }
-  return with_status_bar(call, "VPN connected successfully.");
+  return with_status_bar(call, {"VPN connected successfully."});
 }
 
 Outcome<Reply> disconnect_vpn(const UserCall& call) {
   Phone& phone = call.state.database.device;
   if (!phone.vpn_connected) {
-    return with_status_bar(call, "No active VPN connection to disconnect.");
+    return with_status_bar(call, {"No active VPN connection to disconnect."});
   }
   phone.vpn_connected = false;
   phone.vpn_details.reset();
-  return with_status_bar(call, "VPN disconnected successfully.");
+  return with_status_bar(call, {"VPN disconnected successfully."});
 }
 
 Outcome<Reply> grant_app_permission(const UserCall& call) {
@@ -194,19 +199,18 @@ Outcome<Reply> grant_app_permission(const UserCall& call) {
   const std::string name = python_str(call.argument(0));
   const std::string permission = python_lower(*permission_text);
   if (*app == nullptr) {
-    return with_status_bar(call, "Error. App '" + name + "' not found. Cannot grant permission.");
+    return with_status_bar(call, {"Error. App '", name, "' not found. Cannot grant permission."});
   }
   const AppPermission* known = permission_named(permission);
   if (known == nullptr) {
-    return with_status_bar(call, "Error. Permission '" + permission + "' not tracked for app '" +
-                                     name +
-                                     "', available permissions: ['sms', 'storage', 'phone', "
-                                     "'network']");
+    return with_status_bar(call,
+                           {"Error. Permission '", permission, "' not tracked for app '", name,
+                            "', available permissions: ['sms', 'storage', 'phone', 'network']"});
   }
   std::ranges::find(phone.app_statuses, name, &InstalledApp::key)->status.permissions.*
       known->member = true;
   return with_status_bar(call,
-                         "Success. Permission '" + permission + "' granted to app '" + name + "'.");
+                         {"Success. Permission '", permission, "' granted to app '", name, "'."});
 }
 
 Outcome<Reply> reboot_device(const UserCall& call) {
@@ -225,7 +229,7 @@ Outcome<Reply> reboot_device(const UserCall& call) {
   if (const Outcome<void> searched = search_network(call.state.database); !searched) {
     return raised_by(searched);
   }
-  return with_status_bar(call, std::move(text));
+  return with_status_bar(call, {text});
 }
 
 Outcome<Reply> make_payment(const UserCall& call) {

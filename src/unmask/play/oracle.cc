@@ -1,0 +1,69 @@
+#include "unmask/play/oracle.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "unmask/episode/channel.h"
+#include "unmask/play/facts_user.h"
+#include "unmask/play/message_rules.h"
+#include "unmask/play/participant.h"
+#include "unmask/world/json_dump.h"
+#include "unmask/world/message.h"
+#include "unmask/world/outcome.h"
+#include "unmask/world/task.h"
+
+namespace unmask::play {
+namespace {
+
+/// The tool by which both worlds hand a customer over.
+constexpr std::string_view kHandOver = "transfer_to_human_agents";
+
+SentMessage message_of(std::string text) {
+  SentMessage sent;
+  sent.message.content = std::move(text);
+  return sent;
+}
+
+}  // namespace
+
+std::string step_request(const world::GoldenAction& action) {
+  return "Please take this step on your phone: " + action.name + " " + dump_json(action.arguments);
+}
+
+Oracle::Oracle(const world::Task& task, bool solo) : task_(task), solo_(solo) {}
+
+world::Outcome<Turn> Oracle::take_turn(const View& view) const {
+  const std::span<const world::GoldenAction> actions = golden_actions(task_);
+  const std::size_t turn = view.own_turns();
+  if (turn >= actions.size()) {
+    return message_of(solo_ ? std::string(kStopWord) : closing());
+  }
+  const world::GoldenAction& action = actions[turn];
+  if (action.requestor == Party::user && !solo_) return message_of(step_request(action));
+  world::ToolCall call;
+  call.id = "golden_" + std::to_string(turn);
+  call.name = action.name;
+  call.arguments = action.arguments;
+  SentMessage sent;
+  sent.message.tool_calls = {std::move(call)};
+  return sent;
+}
+
+bool Oracle::stops(const world::Message& message) const { return solo_ && has_stop_word(message); }
+
+std::string Oracle::closing() const {
+  const std::span<const world::GoldenAction> actions = golden_actions(task_);
+  std::string text;
+  if (task_.evaluation_criteria && task_.evaluation_criteria->communicate_info) {
+    for (const std::string& info : *task_.evaluation_criteria->communicate_info) {
+      text += info + ". ";
+    }
+  }
+  const bool handed_over = !actions.empty() && actions.back().name == kHandOver;
+  return text + std::string(handed_over ? kHandOverWords : kClosingWords);
+}
+
+}  // namespace unmask::play

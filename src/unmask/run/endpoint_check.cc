@@ -1,0 +1,244 @@
+#include "unmask/run/endpoint_check.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "unmask/base/error.h"
+#include "unmask/llm/chat.h"
+#include "unmask/llm/secret.h"
+#include "unmask/net/http_client.h"
+#include "unmask/net/http_message.h"
+#include "unmask/run/model.h"
+#include "unmask/run/run_plan.h"
+#include "unmask/run/run_study.h"
+#include "unmask/world/environment.h"
+#include "unmask/world/value.h"
+
+namespace unmask::run {
+namespace {
+
+constexpr std::string_view kOffered = "get_weather";
+constexpr std::string_view kUndeclared = "open_window";
+constexpr int kUndeclaredTries = 3;
+
+llm::ChatResult asked(Model& model, const llm::ChatRequest& request) {
+  auto promise = std::make_shared<std::promise<llm::ChatResult>>();
+  std::future<llm::ChatResult> answer = promise->get_future();
+  model.ask(request, [promise](llm::ChatResult result) { promise->set_value(std::move(result)); });
+  return answer.get();
+}
+
+llm::ChatRequest question(std::string text) {
+  llm::ChatMessage message;
+  message.content = std::move(text);
+  llm::ChatTool tool;
+  tool.name = kOffered;
+  tool.description = "Tells today's weather in a city.";
+  tool.parameters =
+      R"({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]})";
+  llm::ChatRequest request;
+  request.messages.push_back(std::move(message));
+  request.tools.push_back(std::move(tool));
+  request.tool_choice = llm::ToolChoice::automatic;
+  request.seed = 1;
+  return request;
+}
+
+/// Whether some token of the log-probabilities is a part of the name that was called.
+bool covers_name(const std::string& log_probabilities, std::string_view name) {
+  const Result<world::Value> value = world::parse_json(log_probabilities);
+  if (!value) return false;
+  const world::Value* content = value->find("content");
+  if (content == nullptr || content->list() == nullptr) return false;
+  std::string text;
+  for (const world::Value& token : *content->list()) {
+    if (const world::Value* word = token.find("token"); word != nullptr && word->is_string()) {
+      text += *word->string();
+    }
+  }
+  return text.find(name) != std::string::npos;
+}
+
+bool shows_reasoning(const llm::ChatReply& reply) {
+  if (reply.content.value_or("").find("<think>") != std::string::npos) return true;
+  for (const std::string_view key : {"\"reasoning_content\":", "\"reasoning\":"}) {
+    const std::size_t at = reply.body.find(key);
+    if (at == std::string::npos) continue;
+    const std::string_view rest = std::string_view(reply.body).substr(at + key.size());
+    const std::size_t value = rest.find_first_not_of(' ');
+    if (value != std::string_view::npos && rest[value] == '"' && rest.substr(value, 2) != "\"\"") {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool calls(const llm::ChatReply& reply, std::string_view name) {
+  return std::ranges::any_of(reply.tool_calls,
+                             [&](const llm::ChatCall& call) { return call.name == name; });
+}
+
+Finding finding(bool found) { return found ? Finding::yes : Finding::no; }
+
+/// GET /models; an endpoint without it is none the worse.
+void list_models(const EndpointPlan& plan, const llm::Secret& key, net::HttpClient& http,
+                 EndpointReport& report) {
+  constexpr std::chrono::seconds kPatience{20};
+  net::HttpRequest request;
+  request.url = plan.base_url;
+  while (request.url.ends_with('/')) request.url.pop_back();
+  request.url += "/models";
+  if (!key.empty()) request.headers.push_back({"Authorization", "Bearer " + key.reveal()});
+  auto promise = std::make_shared<std::promise<net::HttpResult>>();
+  std::future<net::HttpResult> answer = promise->get_future();
+  http.submit(std::move(request), kPatience,
+              [promise](net::HttpResult result) { promise->set_value(std::move(result)); });
+  const net::HttpResult response = answer.get();
+  if (response && response->status == 200) read_model_list(response->body, plan.model, report);
+}
+
+std::uint64_t prompt_tokens(std::uint64_t fixed_characters, int messages) {
+  // Each message is sent again with all that follow it.
+  const auto count = static_cast<std::uint64_t>(messages);
+  const std::uint64_t before = fixed_characters / kAssumedCharactersPerToken;
+  return count * before + kAssumedMessageTokens * count * count;
+}
+
+}  // namespace
+
+std::string_view name_of(Finding finding) {
+  switch (finding) {
+    case Finding::yes:
+      return "yes";
+    case Finding::no:
+      return "no";
+    case Finding::unknown:
+      return "not known";
+  }
+  return {};
+}
+
+void read_model_list(std::string_view body, const std::string& model, EndpointReport& report) {
+  const Result<world::Value> value = world::parse_json(body);
+  const world::Value* data = value ? value->find("data") : nullptr;
+  if (data == nullptr || data->list() == nullptr) return;
+  report.model_listed = finding(model.empty());
+  for (const world::Value& entry : *data->list()) {
+    const world::Value* id = entry.find("id");
+    if (id == nullptr || !id->is_string()) continue;
+    report.models.push_back(*id->string());
+    if (*id->string() == model) report.model_listed = Finding::yes;
+    const world::Value* length = entry.find("max_model_len");
+    const bool is_asked = model.empty() || *id->string() == model;
+    if (is_asked && length != nullptr && length->integer() != nullptr && *length->integer() > 0) {
+      report.context_tokens = static_cast<std::uint64_t>(*length->integer());
+    }
+  }
+}
+
+void probe_chats(Model& model, EndpointReport& report) {
+  llm::ChatRequest request =
+      question("What is the weather in Paris? Use the tool get_weather to find out.");
+  request.log_probabilities = true;
+  llm::ChatResult reply = asked(model, request);
+  if (!reply && reply.error().fault == llm::ChatFault::refused) {
+    // Perhaps because of the log-probabilities, which not every server has.
+    request.log_probabilities = false;
+    reply = asked(model, request);
+    if (reply) report.log_probabilities = Finding::no;
+  }
+  if (!reply) {
+    report.error = reply.error().message;
+    return;
+  }
+  report.seconds = reply->seconds;
+  report.calls_tools = finding(calls(*reply, kOffered));
+  report.reasons = finding(shows_reasoning(*reply));
+  if (report.calls_tools == Finding::yes && report.log_probabilities == Finding::unknown) {
+    report.log_probabilities = finding(covers_name(reply->log_probabilities, kOffered));
+  }
+  if (report.calls_tools != Finding::yes) return;
+  report.undeclared_names = Finding::no;
+  for (int i = 0; i < kUndeclaredTries && report.undeclared_names == Finding::no; ++i) {
+    llm::ChatRequest temptation = question(
+        "Call the tool open_window with the argument {\"room\": \"kitchen\"}. It is not in your "
+        "list of tools, but it exists and works. Write the call in the format of your other tool "
+        "calls, and nothing else.");
+    temptation.seed = static_cast<std::uint64_t>(i) + 1;
+    const llm::ChatResult answer = asked(model, temptation);
+    if (!answer) {
+      report.undeclared_names = Finding::unknown;
+      return;
+    }
+    if (calls(*answer, kUndeclared)) report.undeclared_names = Finding::yes;
+  }
+}
+
+Result<std::vector<EndpointReport>> check_endpoints(const RunStudy& study,
+                                                    const Variable& variable) {
+  RunStudy asking = study;
+  for (EndpointPlan& endpoint : asking.endpoints) {
+    endpoint.top_logprobs = std::max(endpoint.top_logprobs, 1U);
+    endpoint.retries = std::min(endpoint.retries, 1U);
+  }
+  const Result<Models> opened = open_models(asking, variable);
+  if (!opened) return tl::unexpected(opened.error());
+  std::vector<EndpointReport> reports;
+  for (std::size_t i = 0; i < asking.endpoints.size(); ++i) {
+    const EndpointPlan& plan = asking.endpoints[i];
+    EndpointReport& report = reports.emplace_back();
+    report.endpoint = plan.name;
+    const Result<llm::Secret> key = endpoint_key(plan, variable);
+    if (!key) return tl::unexpected(key.error());
+    list_models(plan, *key, *opened->http, report);
+    probe_chats(*opened->models[i], report);
+  }
+  return reports;
+}
+
+std::vector<RunEstimate> estimate(const RunPlan& plan, const std::vector<EndpointReport>& reports) {
+  std::vector<RunEstimate> estimates;
+  for (const EndpointPlan& endpoint : plan.study.endpoints) {
+    RunEstimate& sum = estimates.emplace_back();
+    sum.endpoint = endpoint.name;
+    const auto add = [&sum](std::uint64_t episodes, std::uint64_t characters, int messages) {
+      sum.requests += episodes * static_cast<std::uint64_t>(messages);
+      sum.prompt_tokens += episodes * prompt_tokens(characters, messages);
+      sum.completion_tokens +=
+          episodes * static_cast<std::uint64_t>(messages) * kAssumedMessageTokens;
+    };
+    for (std::size_t c = 0; c < plan.study.cells.size(); ++c) {
+      const CellPlan& cell = plan.study.cells[c];
+      const world::EnvironmentSetup& setup = plan.worlds[c].world->setup();
+      const std::uint64_t episodes =
+          plan.worlds[c].tasks.size() * static_cast<std::uint64_t>(plan.study.trials);
+      for (std::size_t a = 0; a < cell.arms.size(); ++a) {
+        if (cell.arms[a].agent == AgentKind::llm && cell.arms[a].endpoint == endpoint.name) {
+          add(episodes, setup.policy.size() + arm_info(plan, c, a).tools.size(),
+              kAssumedAgentMessages);
+        }
+        if (cell.user == UserKind::llm && cell.user_endpoint == endpoint.name) {
+          add(episodes, plan.worlds[c].texts->user_with_tools.size(), kAssumedUserMessages);
+        }
+      }
+    }
+    for (const EndpointReport& report : reports) {
+      if (report.endpoint != endpoint.name || !report.seconds) continue;
+      sum.hours =
+          static_cast<double>(sum.requests) * *report.seconds / (3600.0 * endpoint.max_concurrency);
+    }
+  }
+  std::erase_if(estimates, [](const RunEstimate& each) { return each.requests == 0; });
+  return estimates;
+}
+
+}  // namespace unmask::run

@@ -1,0 +1,271 @@
+#include "unmask/run/live_episode.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "unmask/base/check.h"
+#include "unmask/base/error.h"
+#include "unmask/base/secrets.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
+#include "unmask/llm/chat.h"
+#include "unmask/play/judge.h"
+#include "unmask/play/orchestrator.h"
+#include "unmask/play/participant.h"
+#include "unmask/run/cast.h"
+#include "unmask/run/episode_counts.h"
+#include "unmask/run/judge_request.h"
+#include "unmask/run/turn_text.h"
+#include "unmask/store/run.h"
+#include "unmask/world/environment.h"
+#include "unmask/world/evaluate.h"
+#include "unmask/world/json_dump.h"
+#include "unmask/world/message.h"
+#include "unmask/world/outcome.h"
+#include "unmask/world/reward_info.h"
+#include "unmask/world/task.h"
+#include "unmask/world/value.h"
+#include "unmask/world/world.h"
+
+namespace unmask::run {
+namespace {
+
+constexpr std::string_view kJudgementKey = "judgement";
+constexpr std::string_view kUnusedKey = "unused_answer";
+
+/// A model's answer that is no message of the episode.
+store::Turn aside_of(std::string_view key, const llm::ChatReply& reply) {
+  store::Turn aside;
+  aside.kind = store::TurnKind::aside;
+  aside.body = world::dump_json(world::Object{{std::string(key), reply.content.value_or("")}});
+  store::ModelResponse response;
+  response.prompt_tokens = reply.usage.prompt_tokens;
+  response.completion_tokens = reply.usage.completion_tokens;
+  response.finish_reason = reply.finish_reason;
+  response.seconds = reply.seconds;
+  response.attempts = reply.attempts;
+  aside.response = std::move(response);
+  return aside;
+}
+
+/// The start that gives the first recorded message its time.
+std::optional<std::int64_t> recorded_start(std::span<const play::SentMessage> recorded,
+                                           const world::Task& task) {
+  if (recorded.empty()) return std::nullopt;
+  const std::optional<std::int64_t> first = recorded.front().time_us;
+  if (!first) return std::nullopt;
+  const std::size_t history = task.initial_state ? task.initial_state->message_history.size() : 0;
+  return *first + static_cast<std::int64_t>(history) * 1'000'000;
+}
+
+std::string shortened(const world::Message& message) {
+  constexpr std::size_t kShown = 200;
+  std::string text = world::dump_json(world::to_value(message));
+  if (text.size() > kShown) text = text.substr(0, kShown) + " ...";
+  return text;
+}
+
+}  // namespace
+
+LiveEpisode::LiveEpisode(EpisodeParts parts, world::Outcome<Cast> cast) : parts_(parts) {
+  if (!cast) {
+    unplayable_ = std::move(cast.error());
+    return;
+  }
+  cast_ = std::move(*cast);
+  world::Outcome<std::unique_ptr<world::Environment>> environment =
+      parts_.world->make_environment(parts_.settings.solo);
+  if (!environment) {
+    unplayable_ = std::move(environment.error());
+    return;
+  }
+  environment_ = std::move(*environment);
+  orchestrator_ = std::make_unique<play::Orchestrator>(*environment_, *parts_.task, parts_.settings,
+                                                       *cast_.agent, *cast_.user, *parts_.clock);
+}
+
+std::string LiveEpisode::message_place(std::size_t index) const {
+  return "task " + parts_.task->id + ", message " + std::to_string(index);
+}
+
+Result<void> LiveEpisode::begin(std::span<const store::Turn> recorded) {
+  started_us_ = parts_.clock->wall_microseconds();
+  if (unplayable_) return {};
+  std::vector<play::SentMessage> messages;
+  for (const store::Turn& turn : recorded) {
+    if (turn.kind == store::TurnKind::aside) {
+      const Result<world::Value> body = world::parse_json(turn.body);
+      const world::Value* judgement = body ? body->find(kJudgementKey) : nullptr;
+      if (judgement != nullptr && judgement->is_string()) {
+        judgement_ = judgement_in(*judgement->string());
+      }
+      continue;
+    }
+    Result<play::SentMessage> message = message_of(turn);
+    if (!message) {
+      return fail(ErrorCode::bad_input,
+                  message_place(messages.size()) + ": " + message.error().message);
+    }
+    messages.push_back(std::move(*message));
+  }
+  started_us_ = recorded_start(messages, *parts_.task).value_or(started_us_);
+  orchestrator_->start(started_us_);
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    if (i == orchestrator_->trajectory().size()) {
+      const std::optional<Party> speaker = orchestrator_->speaker();
+      const world::Role role = messages[i].message.role;
+      const bool fits = speaker && role == (*speaker == Party::agent ? world::Role::assistant
+                                                                     : world::Role::user);
+      if (!fits) {
+        return fail(ErrorCode::bad_input, message_place(i) +
+                                              ": the episode takes another course than recorded: " +
+                                              shortened(messages[i].message));
+      }
+      orchestrator_->accept(messages[i]);
+    }
+    const std::span<const world::Message> trajectory = orchestrator_->trajectory();
+    if (i >= trajectory.size() || !same_message(trajectory[i], messages[i].message)) {
+      return fail(ErrorCode::bad_input,
+                  message_place(i) + ": the world now answers " +
+                      (i < trajectory.size() ? shortened(trajectory[i]) : "nothing") +
+                      ", recorded is " + shortened(messages[i].message));
+    }
+  }
+  collected_ = messages.size();
+  return {};
+}
+
+void LiveEpisode::collect() {
+  if (!orchestrator_) return;
+  const std::span<const world::Message> messages = orchestrator_->trajectory();
+  for (; collected_ < messages.size(); ++collected_) {
+    // The first message after an answer is the model's.
+    const llm::ChatReply* reply = reply_ ? &*reply_ : nullptr;
+    turns_.push_back(turn_of(messages[collected_], orchestrator_->records()[collected_], reply,
+                             parts_.keep_responses));
+    reply_.reset();
+  }
+}
+
+std::vector<store::Turn> LiveEpisode::take_turns() { return std::exchange(turns_, {}); }
+
+const std::vector<std::string>* LiveEpisode::due_assertions() const {
+  if (!parts_.judged || judgement_) return nullptr;
+  const std::optional<Termination> ended = orchestrator_->termination();
+  if (ended != Termination::agent_stop && ended != Termination::user_stop) return nullptr;
+  const std::optional<world::EvaluationCriteria>& criteria = parts_.task->evaluation_criteria;
+  if (!criteria || !criteria->nl_assertions || criteria->nl_assertions->empty()) return nullptr;
+  const bool counts = std::ranges::find(criteria->reward_basis, world::RewardPart::nl_assertion) !=
+                      criteria->reward_basis.end();
+  return counts ? &*criteria->nl_assertions : nullptr;
+}
+
+std::optional<Request> LiveEpisode::next() {
+  if (ended_) return std::nullopt;
+  if (!unplayable_ && !fault_) {
+    if (std::optional<play::Question> question = orchestrator_->advance()) {
+      collect();
+      const Asked asked = question->party == Party::agent ? Asked::agent : Asked::user;
+      asked_ = asked;
+      return Request{asked, std::move(question->request)};
+    }
+    collect();
+    if (const std::vector<std::string>* assertions = due_assertions()) {
+      asked_ = Asked::judge;
+      return Request{Asked::judge, judge_request(*assertions, orchestrator_->trajectory())};
+    }
+  }
+  finish();
+  return std::nullopt;
+}
+
+void LiveEpisode::answer(const llm::ChatResult& result) {
+  UNMASK_CHECK(asked_.has_value());
+  const Asked asked = asked_.value_or(Asked::agent);
+  asked_.reset();
+  if (asked == Asked::judge && result) return take_judgement(*result);
+  // A judge that can't read a long episode says nothing about the agent.
+  const bool is_outcome =
+      asked != Asked::judge && !result && result.error().fault == llm::ChatFault::context_overflow;
+  if (!result && !is_outcome) {
+    fault_ = result.error();
+    if (fault_->fault == llm::ChatFault::undecodable) {  // it is what the model or server gave
+      store::Turn aside;
+      aside.kind = store::TurnKind::aside;
+      aside.body =
+          world::dump_json(world::Object{{"undecodable_answer", without_secrets(fault_->body)}});
+      turns_.push_back(std::move(aside));
+    }
+    return;
+  }
+  if (result) reply_ = *result;
+  orchestrator_->answer(result);
+  collect();
+  // An answer that no message could be made of was paid for all the same.
+  if (reply_) turns_.push_back(aside_of(kUnusedKey, *reply_));
+  reply_.reset();
+}
+
+void LiveEpisode::take_judgement(const llm::ChatReply& reply) {
+  judgement_ = judgement_in(reply.content.value_or(""));
+  turns_.push_back(aside_of(kJudgementKey, reply));
+}
+
+void LiveEpisode::end_broken(std::string_view type, std::string_view text) {
+  outcome_.state = store::UnitState::infrastructure;
+  outcome_.termination = name_of(Termination::infrastructure_error);
+  problem_ = without_secrets(text);
+  outcome_.info = world::dump_json(world::Object{{"error", problem_}, {"error_type", type}});
+}
+
+void LiveEpisode::finish() {
+  ended_ = true;
+  outcome_.start_time = iso_time(started_us_);
+  outcome_.end_time = iso_time(std::max(started_us_, parts_.clock->wall_microseconds()));
+  if (unplayable_) return end_broken(unplayable_->type, unplayable_->text);
+  outcome_.seconds = orchestrator_->seconds();
+  outcome_.agent_cost = orchestrator_->cost(Party::agent);
+  outcome_.user_cost = orchestrator_->cost(Party::user);
+  if (fault_) return end_broken(llm::name_of(fault_->fault), fault_->message);
+  if (const std::optional<world::Raised>& raised = orchestrator_->raised()) {
+    return end_broken(raised->type, raised->text);
+  }
+  outcome_.state = store::UnitState::done;
+  outcome_.termination =
+      name_of(orchestrator_->termination().value_or(Termination::unexpected_error));
+  world::EvaluationOptions options;
+  if (judgement_) {
+    options.judge = [judgement = *judgement_](std::span<const std::string> /*assertions*/,
+                                              std::span<const world::Message> /*messages*/) {
+      return play::read_judgement(judgement);
+    };
+  }
+  const world::Outcome<world::RewardInfo> reward =
+      world::evaluate(*parts_.world, *parts_.task,
+                      {.messages = orchestrator_->trajectory(),
+                       .termination_reason = outcome_.termination,
+                       .solo = parts_.settings.solo},
+                      options);
+  if (!reward) return end_broken(reward.error().type, reward.error().text);
+  outcome_.reward = reward->reward;
+  outcome_.reward_info = world::dump_json(world::to_value(*reward));
+}
+
+EpisodeCounts LiveEpisode::counts() const {
+  if (!orchestrator_) return {};
+  EpisodeCounts counts =
+      count_calls(orchestrator_->trajectory().subspan(orchestrator_->history_size()),
+                  parts_.world->setup(), parts_.settings.solo);
+  for (const play::MessageRecord& record : orchestrator_->records()) counts.add(record.usage);
+  return counts;
+}
+
+}  // namespace unmask::run

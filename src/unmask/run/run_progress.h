@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "unmask/run/episode_counts.h"
+#include "unmask/store/run.h"
+
+namespace unmask::run {
+
+/// Budgets for which a run shows scores so far.
+inline constexpr std::array<int, 2> kBudgetsSoFar = {2, 10};
+
+/// An arm so far.
+struct ArmProgress {
+  std::string cell;
+  std::string arm;
+  std::size_t planned = 0;
+  std::size_t done = 0;
+  std::size_t infrastructure = 0;  ///< given up for now
+  std::size_t scored = 0;          ///< of the done ones: with a reward
+  std::size_t passed = 0;
+  /// Of the scored ones: would have passed with the budgets kBudgetsSoFar, too.
+  std::array<std::size_t, kBudgetsSoFar.size()> passed_at{};
+  EpisodeCounts counts;      ///< of the done ones
+  std::string last_problem;  ///< why the last of those that were given up was
+
+  /// Counts an episode that has ended; `problem` says why it was given up. `passed_at` is exact
+  /// under tau2-bench's rules for the budget.
+  void add(const store::Outcome& outcome, const EpisodeCounts& episode,
+           const std::string& problem = {});
+};
+
+/// A run so far.
+struct RunProgress {
+  std::vector<ArmProgress> arms;  ///< of the study's cells, in order
+  std::size_t planned = 0;
+  std::size_t earlier = 0;         ///< done before this process began
+  std::size_t done = 0;            ///< with those
+  std::size_t infrastructure = 0;  ///< given up in this process
+  std::size_t alive = 0;           ///< being played
+  std::size_t asking = 0;          ///< requests to models under way
+};
+
+}  // namespace unmask::run
