@@ -21,7 +21,10 @@ build_packages=(
   librandom123-dev libssl-dev zlib1g-dev libzstd-dev libsqlite3-dev
   libgtest-dev libgmock-dev
 )
+# The report page is built with npm, which Node.js of another source may bring itself.
+if ! command -v npm >/dev/null || ! command -v node >/dev/null; then build_packages+=(nodejs npm); fi
 check_packages=(
+  chromium fonts-dejavu-core  # the report page is opened in it
   clang-19 libclang-rt-19-dev clang-tidy-19 clang-format-19 python3-jsonschema
   groff-base zsh fish zstd  # read what the command makes of itself, and pack what it reads
 )

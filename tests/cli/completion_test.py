@@ -95,8 +95,8 @@ class Bash(Made):
         for line, offered in (
                 ("unmask au", ["audit"]),
                 ("unmask audit --form", ["--format"]),
-                ("unmask audit --format ", ["csv", "json", "markdown", "text"]),
-                ("unmask audit --format=", ["csv", "json", "markdown", "text"]),
+                ("unmask audit --format ", ["csv", "html", "json", "markdown", "text"]),
+                ("unmask audit --format=", ["csv", "html", "json", "markdown", "text"]),
                 ("unmask audit --format=j", ["json"]),
                 ("unmask inspect --format ", ["json", "text"]),
                 ("unmask audit --fail-on masked_damage,vis", ["masked_damage,visible_damage"]),
@@ -128,7 +128,7 @@ class OtherShells(Made):
         environment = {**os.environ, "HOME": str(self.folder),
                        "PATH": f"{pathlib.Path(UNMASK).parent}:{os.environ['PATH']}"}
         for line, offered in (("unmask au", {"audit"}), ("unmask card ", {"check", "render", "write"}),
-                              ("unmask audit --format ", {"csv", "json", "markdown", "text"})):
+                              ("unmask audit --format ", {"csv", "html", "json", "markdown", "text"})):
             done = subprocess.run([fish, "-c", f"source {script}; complete -C '{line}'"], capture_output=True,
                                   text=True, env=environment, timeout=60, check=False)
             self.assertEqual({reply.split("\t")[0] for reply in done.stdout.splitlines()}, offered,

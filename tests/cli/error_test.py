@@ -37,7 +37,7 @@ class Mistakes(command_test.CommandTest):
 
 class CommandLine(Mistakes):
     def test_unknown_command(self):
-        self.told("foo", code=2, says=["unmask has no command 'foo'", "audit, inspect", "see: unmask --help"])
+        self.told("foo", code=2, says=["unmask has no command 'foo'", "audit, report, inspect", "see: unmask --help"])
         self.told("audti", code=2, says=["no command 'audti'; did you mean audit?"])
         self.told("card", "chek", code=2, says=["unmask card has no command 'chek'; did you mean check?",
                                                 "see: unmask card --help"])
@@ -57,7 +57,7 @@ class CommandLine(Mistakes):
 
     def test_values(self):
         self.told("audit", "--format", "jason", self.good, code=2,
-                  says=["--format: 'jason' is none of text, json, csv, markdown; did you mean json?"])
+                  says=["--format: 'jason' is none of text, json, csv, markdown, html; did you mean json?"])
         self.told("audit", "--format", code=2, says=["--format: its value is missing; one of text, json"])
         self.told("audit", "--alpha", "3", self.good, code=2, says=["--alpha: 3 is not between 0.0001 and 0.25"])
         self.told("audit", "--margin", "wide", self.good, code=2, says=["--margin: wide is not a finite number"])

@@ -12,6 +12,7 @@
 #include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
+#include "unmask/cli/page_output.h"
 #include "unmask/cli/reexecution.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
@@ -34,8 +35,8 @@ class Audit final : public Command {
     options_.add_knowledge(*app_);
     reexecution_.add(*app_);
     options_.add_settings(*app_);
-    app_->add_option("--format", format_, "text, json, csv or markdown")
-        ->check(CLI::IsMember({"text", "json", "csv", "markdown"}))
+    app_->add_option("--format", format_, "text, json, csv, markdown or html (see unmask report)")
+        ->check(CLI::IsMember({"text", "json", "csv", "markdown", "html"}))
         ->capture_default_str();
     app_->add_option("-o,--output", output_, "write to a file instead of standard output")
         ->type_name("FILE");
@@ -58,12 +59,18 @@ class Audit final : public Command {
   int run() override {
     if (const Result<void> place = output_place(output_); !place)
       return report_failure(place.error());
+    if (format_ == "html") {
+      if (const Result<void> there = page_is_there(); !there) return report_failure(there.error());
+    }
     if (const Result<void> there = reexecution_.check(); !there)
       return report_failure(there.error());
     options_.reexecution = reexecution_.source();
-    const Result<AuditFindings> findings = audited(options_);
-    if (!findings) return report_failure(findings.error());
-    const Result<void> written = write_output(output_, rendered(*findings));
+    const Result<AuditedStudy> audited = audited_study(options_);
+    if (!audited) return report_failure(audited.error());
+    const Result<std::string> text = rendered(*audited);
+    if (!text) return report_failure(text.error());
+    const AuditFindings* findings = &audited->findings;
+    const Result<void> written = write_output(output_, *text);
     if (!written) return report_failure(written.error());
     // The text report ends with the remarks; the others leave them to standard error.
     if (format_ != "text" && !options_.quiet)
@@ -112,7 +119,9 @@ class Audit final : public Command {
     return false;
   }
 
-  [[nodiscard]] std::string rendered(const AuditFindings& findings) const {
+  [[nodiscard]] Result<std::string> rendered(const AuditedStudy& audited) const {
+    const AuditFindings& findings = audited.findings;
+    if (format_ == "html") return report_page(audited.study, findings, {}, options_.quiet);
     if (format_ == "json") return audit_json(findings);
     if (format_ == "csv") return for_destination(output_, audit_csv(findings));
     if (format_ == "markdown") return for_destination(output_, audit_markdown(findings));

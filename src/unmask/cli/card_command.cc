@@ -55,8 +55,9 @@ class CardCommand final : public Command {
   int write() {
     if (const Result<void> place = output_place(output_); !place)
       return report_failure(place.error());
-    const Result<AuditFindings> findings = audited(options_);
-    if (!findings) return report_failure(findings.error());
+    const Result<AuditedStudy> audited = audited_study(options_);
+    if (!audited) return report_failure(audited.error());
+    const AuditFindings* findings = &audited->findings;
     struct Choice {
       const CellFindings* cell;
       const ArmFindings* arm;

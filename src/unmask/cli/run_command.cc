@@ -117,10 +117,10 @@ class Run final : public Command {
 
   int print_audit() {
     audit_.study_file = (std::filesystem::path(folder_) / "study.toml").string();
-    const Result<AuditFindings> findings = audited(audit_);
-    if (!findings) return report_failure(findings.error());
+    const Result<AuditedStudy> audited = audited_study(audit_);
+    if (!audited) return report_failure(audited.error());
     const Result<void> written =
-        write_output({}, text_report(*findings, text_style(audit_, false)));
+        write_output({}, text_report(audited->findings, text_style(audit_, false)));
     return written ? kDone : report_failure(written.error());
   }
 

@@ -89,12 +89,13 @@ int StudyDemo::run() {
   const Result<std::size_t> arms = run::export_logs(plan->study, folder_, Packing::zstd);
   if (!arms) return report_failure(arms.error());
   audit_.study_file = (std::filesystem::path(folder_) / "study.toml").string();
-  const Result<AuditFindings> findings = audited(audit_);
-  if (!findings) return report_failure(findings.error());
+  const Result<AuditedStudy> audited = audited_study(audit_);
+  if (!audited) return report_failure(audited.error());
+  const AuditFindings& findings = audited->findings;
   const TextStyle style = text_style(audit_, false);
   const Result<void> written = write_output(
-      {}, text_report(*findings, style) + "\nThe paper's figures beside the simulated ones\n\n" +
-              paper_figures_text(paper_figures(*findings, demo_cells()), style) + "\nlogs: " +
+      {}, text_report(findings, style) + "\nThe paper's figures beside the simulated ones\n\n" +
+              paper_figures_text(paper_figures(findings, demo_cells()), style) + "\nlogs: " +
               folder_ + "/logs - again: unmask audit --study " + folder_ + "/study.toml\n");
   return written ? kDone : report_failure(written.error());
 }

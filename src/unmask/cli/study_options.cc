@@ -288,7 +288,7 @@ Result<StudyRead> read_inputs(const StudyOptions& options) {
   return study;
 }
 
-Result<AuditFindings> audited(const StudyOptions& options) {
+Result<AuditedStudy> audited_study(const StudyOptions& options) {
   Result<StudyRead> study = read_inputs(options);
   if (!study) return tl::unexpected(study.error());
   if (const Result<void> found = check_reference(*study, options); !found)
@@ -310,9 +310,9 @@ Result<AuditFindings> audited(const StudyOptions& options) {
                                                         return !interrupted();
                                                       });
   if (!findings) return fail(ErrorCode::interrupted, "interrupted");
-  findings->inputs = std::move(study->inputs);
-  findings->diagnostics = std::move(study->diagnostics);
-  return std::move(*findings);
+  findings->inputs = study->inputs;
+  findings->diagnostics = study->diagnostics;
+  return AuditedStudy{.study = std::move(*study), .findings = std::move(*findings)};
 }
 
 TextStyle text_style(const StudyOptions& options, bool to_file) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "unmask/audit/findings.h"
 #include "unmask/audit/settings.h"
 #include "unmask/base/error.h"
 #include "unmask/report/text_style.h"
@@ -48,10 +49,16 @@ struct StudyOptions {
   [[nodiscard]] AuditSettings audit_settings() const;
 };
 
+/// A study with the findings of its audit, which hold its inputs and diagnostics too.
+struct AuditedStudy {
+  StudyRead study;
+  AuditFindings findings;
+};
+
 /// Arms and cells from the command line or the study file, read with a progress bar, and the
 /// findings of their audit. Errors carry the exit code's meaning.
 [[nodiscard]] Result<StudyRead> read_inputs(const StudyOptions& options);
-[[nodiscard]] Result<AuditFindings> audited(const StudyOptions& options);
+[[nodiscard]] Result<AuditedStudy> audited_study(const StudyOptions& options);
 
 [[nodiscard]] Result<UserKnowledge> read_knowledge(const StudyOptions& options);
 

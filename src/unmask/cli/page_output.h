@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "unmask/audit/findings.h"
+#include "unmask/base/error.h"
+#include "unmask/report/page_selection.h"
+#include "unmask/study/study_reader.h"
+
+namespace unmask::cli {
+
+/// Whether this build has a report page at all. To be asked before the work. Errors:
+/// invalid_argument, with how to get one.
+[[nodiscard]] Result<void> page_is_there();
+
+/// The report page of an audited study. Reads the texts of the selected episodes from the logs
+/// again; those that can't be read are said on standard error unless `quiet`, and left out.
+/// Errors: interrupted.
+[[nodiscard]] Result<std::string> report_page(const StudyRead& study, const AuditFindings& findings,
+                                              const PageSelection& selection, bool quiet);
+
+}  // namespace unmask::cli

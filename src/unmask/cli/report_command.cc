@@ -1,0 +1,79 @@
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "unmask/base/diagnostics.h"
+#include "unmask/base/error.h"
+#include "unmask/cli/commands.h"
+#include "unmask/cli/exit_code.h"
+#include "unmask/cli/page_output.h"
+#include "unmask/cli/study_options.h"
+#include "unmask/cli/terminal.h"
+#include "unmask/report/page_selection.h"
+#include "unmask/study/study_reader.h"
+
+namespace unmask::cli {
+namespace {
+
+class Report final : public Command {
+ public:
+  explicit Report(CLI::App& root) {
+    app_ = root.add_subcommand(
+        "report", "The audit as one web page: figures for any budget, and every episode");
+    options_.add_inputs(*app_);
+    options_.add_knowledge(*app_);
+    options_.add_settings(*app_);
+    app_->add_option("-o,--output", output_, "the page's file (- for standard output)")
+        ->type_name("FILE")
+        ->capture_default_str();
+    app_->add_option("--episodes", episodes_,
+                     "whose texts the page holds: all, failed, sample:N (N an arm) or none")
+        ->type_name("WHICH")
+        ->check(CLI::Validator(
+            [](const std::string& text) {
+              return page_selection(text) ? std::string()
+                                          : text + " is none of all, failed, sample:N, none";
+            },
+            ""))
+        ->capture_default_str();
+    options_.add_general(*app_);
+    app_->footer(
+        "The page needs no network: open the file in a browser, or attach it.\n"
+        "What is in it: docs/report-page.md");
+  }
+
+  int run() override {
+    if (const Result<void> there = page_is_there(); !there) return report_failure(there.error());
+    if (const Result<void> place = output_place(output_); !place)
+      return report_failure(place.error());
+    const Result<AuditedStudy> audited = audited_study(options_);
+    if (!audited) return report_failure(audited.error());
+    // The option's check let nothing else through.
+    const PageSelection selection = page_selection(episodes_).value_or(PageSelection{});
+    const Result<std::string> page =
+        report_page(audited->study, audited->findings, selection, options_.quiet);
+    if (!page) return report_failure(page.error());
+    if (const Result<void> written = write_output(output_, *page); !written)
+      return report_failure(written.error());
+    const Diagnostics& diagnostics = audited->findings.diagnostics;
+    if (!options_.quiet) {
+      print_diagnostics(diagnostics, options_.verbose);
+      if (output_ != "-") complain("wrote " + output_);
+    }
+    if (diagnostics.count(kLogLeftOut) == 0) return kDone;
+    complain("a log that was named could not be used");
+    return kBadInput;
+  }
+
+ private:
+  StudyOptions options_;
+  std::string output_ = "unmask-report.html";
+  std::string episodes_ = "all";
+};
+
+}  // namespace
+
+std::unique_ptr<Command> report_command(CLI::App& root) { return std::make_unique<Report>(root); }
+
+}  // namespace unmask::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+
+namespace unmask {
+
+/// The report page as built from web/, with marks where findings go (docs/report-page.md); empty in
+/// a build without it.
+[[nodiscard]] std::string_view page_template();
+
+/// Marks of the template; each stands in it once.
+inline constexpr std::string_view kPageStaticMark = "<!--unmask:static-->";
+inline constexpr std::string_view kPageFindingsMark = "<!--unmask:findings-->";
+inline constexpr std::string_view kPageRowsMark = "<!--unmask:rows-->";
+inline constexpr std::string_view kPageBlocksMark = "<!--unmask:blocks-->";
+
+}  // namespace unmask
