@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/test_files.h"
@@ -39,6 +40,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 using unmask::fixtures::bytes_of;
 using unmask::fixtures::TemporaryFolder;
@@ -152,11 +154,33 @@ TEST_F(Runs, AskModelsAndCountWhatTheyDo) {
   EXPECT_GT(all.prompt_tokens, 1000U);
 }
 
+/// The study of models with all of them helped.
+std::string repaired_study(const std::string& mode) {
+  const std::string agent = "agent = \"llm\"\n";
+  std::string study = fixtures::model_study();
+  for (std::size_t at = 0; (at = study.find(agent, at)) != std::string::npos; at += agent.size()) {
+    study.insert(at + agent.size(), "repair = \"" + mode + "\"\n");
+  }
+  return study;
+}
+
+TEST_F(Runs, HoldBackCallsThatAreWrongByThemselves) {
+  const Result<RunResult> plain = play(fixtures::model_study(), folder("plain"));
+  const Result<RunResult> helped = play(repaired_study("intercept"), folder("helped"));
+  ASSERT_TRUE(plain.has_value() && helped.has_value());
+  EXPECT_THAT(contents(folder("plain")), Not(Contains(HasSubstr("held_back"))));
+  EXPECT_THAT(contents(folder("helped")), Contains(HasSubstr("held_back")));
+}
+
 TEST_F(Runs, WithModelsGoOnInMidEpisode) {
-  for (const char* const user : {"scripted", "user"}) {
-    const std::string study = fixtures::model_study(user);
-    const std::string whole = folder(std::string("whole-") + user);
-    const std::string parts = folder(std::string("parts-") + user);
+  const std::vector<std::pair<std::string, std::string>> studies = {
+      {"scripted", fixtures::model_study()},
+      {"user", fixtures::model_study("user")},
+      {"reflex", repaired_study("reflex")},
+      {"intercept", repaired_study("intercept")}};
+  for (const auto& [user, study] : studies) {
+    const std::string whole = folder("whole-" + user);
+    const std::string parts = folder("parts-" + user);
     ASSERT_TRUE(play(study, whole).has_value());
     std::atomic<std::uint64_t> asked{0};
     const auto count = [&asked](std::uint64_t) {
