@@ -258,22 +258,22 @@ class HttpClient::Loop::Exchange : public std::enable_shared_from_this<Exchange>
     std::ignore = connection_->socket.set_option(tcp::no_delay(true), ignored);
     if (!url_.secure) return ready();
     loop_.trust_system();
-    Tls& tls = connection_->tls.emplace(connection_->socket, loop_.tls);
+    Tls& stream = connection_->tls.emplace(connection_->socket, loop_.tls);
     // An address is checked against the certificate's addresses, and not announced as a name.
-    if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(tls.native_handle()), url_.host.c_str()) ==
+    if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(stream.native_handle()), url_.host.c_str()) ==
         0) {
-      SSL_ctrl(tls.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+      SSL_ctrl(stream.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
                url_.host.data());
-      SSL_set1_host(tls.native_handle(), url_.host.c_str());
+      SSL_set1_host(stream.native_handle(), url_.host.c_str());
     }
-    tls.async_handshake(ssl::stream_base::client,
-                        [self = shared_from_this(), kept = connection_,
-                         session = tls.native_handle()](error_code error) {
-                          if (self->over()) return;
-                          if (error)
-                            return self->handshake_failed(error, SSL_get_verify_result(session));
-                          self->ready();
-                        });
+    stream.async_handshake(ssl::stream_base::client,
+                           [self = shared_from_this(), kept = connection_,
+                            session = stream.native_handle()](error_code error) {
+                             if (self->over()) return;
+                             if (error)
+                               return self->handshake_failed(error, SSL_get_verify_result(session));
+                             self->ready();
+                           });
   }
 
   /// `verdict`: OpenSSL's on the certificate.

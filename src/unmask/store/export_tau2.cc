@@ -278,7 +278,7 @@ Result<Exported> export_tau2(const RunReader& run, std::string_view cell, std::s
 Result<Exported> export_jsonl(const RunReader& run, const TextSink& sink) {
   const auto arms = run.arms();
   if (!arms) return tl::unexpected<Error>(arms.error());
-  std::map<std::pair<std::string_view, std::string_view>, std::string> policies;
+  std::map<std::pair<std::string, std::string>, std::string> policies;  // by cell and arm
   for (const ArmInfo& arm : *arms) {
     policies.emplace(std::pair(arm.cell, arm.arm), policy_of(arm));
   }
