@@ -16,6 +16,7 @@
 #include "unmask/base/rng.h"
 #include "unmask/play/facts_user.h"
 #include "unmask/play/orchestrator.h"
+#include "unmask/run/unit_seed.h"
 #include "unmask/simulate/models.h"
 #include "unmask/simulate/simulated_agent.h"
 #include "unmask/world/environment.h"
@@ -29,7 +30,7 @@ using namespace unmask;
 using namespace unmask::simulate;
 
 constexpr std::uint32_t kTasks = 114;
-constexpr std::uint64_t kTrials = 4;
+constexpr int kTrials = 4;
 constexpr std::uint64_t kSeed = kDefaultSeed;
 
 // The paper's figures, Gemma-4 dense in Telecom.
@@ -62,22 +63,26 @@ struct Figures {
   double episodes = 0;
 };
 
+/// The episodes of an arm of the demo's cell of that model and world, seed for seed.
 Figures figures(const world::World& world, const ModelTraits& traits, const LogitNoise& noise,
                 RepairTraits repair = {}) {
+  const std::string cell = traits.name + "/" + world.name();
   Figures sum;
   const std::optional<play::StepFinder> steps =
       world.setup().user ? std::optional<play::StepFinder>(*world.setup().user) : std::nullopt;
   for (const world::Task& task : world.tasks()) {
     const auto plan = std::make_shared<const Plan>(plan_of(world, task));
-    for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
+    for (int trial = 0; trial < kTrials; ++trial) {
       const auto environment = world.make_environment();
-      const SimulatedAgent agent(world, task, plan,
-                                 {.policy = world.setup().policy,
-                                  .traits = traits,
-                                  .noise = noise,
-                                  .repair = repair,
-                                  .seed = kSeed,
-                                  .trial_seed = trial});
+      const SimulatedAgent agent(
+          world, task, plan,
+          {.policy = world.setup().policy,
+           .traits = traits,
+           .noise = noise,
+           .repair = repair,
+           .seed = kSeed,
+           .trial_seed = run::unit_seed(
+               {.study_seed = kSeed, .cell = cell, .task = task.id, .trial = trial})});
       const play::FactsUser user(steps ? &*steps : nullptr, task);
       const ManualClock clock;
       play::Orchestrator episode(**environment, task, {}, agent, user, clock);

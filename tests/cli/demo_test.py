@@ -6,7 +6,6 @@
 
 import json
 import pathlib
-import re
 import sys
 import unittest
 
@@ -14,22 +13,16 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import command_test  # noqa: E402  (it stands beside this file)
 
 
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/simulation.md"
+
+
 class Demo(command_test.CommandTest):
     def test_shows_the_paper_s_pattern_and_says_what_it_is(self):
         folder = self.folder / "demo"
-        text = self.run_command("study", "demo", "-o", folder, "-q", environment={"COLUMNS": "120"}).stdout
-        self.assertEqual(len(list((folder / "logs").iterdir())), 32)
-        rows = {}
-        for line in text[text.index("The paper's figures"):].splitlines():
-            fields = re.split(r"\s{2,}", line.strip())
-            if fields[-1] in ("fitted", "assumed", "prediction"):
-                rows[fields[0]] = fields
-        simulated = lambda name: float(rows[name][-3].replace(",", ""))
-        # What was fitted comes out as fitted; bench/fit_simulated draws the same episodes but for seeds.
-        self.assertLess(abs(simulated("hallucinated calls, BF16") / 649 - 1), 0.15)
-        self.assertLess(abs(simulated("hallucinated calls, INT4") / 1646 - 1), 0.15)
-        self.assertEqual(rows["gap at K = 2"][-1], "prediction")
-        self.assertGreater(simulated("gap at K = 2"), simulated("gap at K = 10") + 5)
+        text = self.run_command("study", "demo", "-o", folder, "-q", environment={"COLUMNS": "110"}).stdout
+        self.assertEqual(len(list((folder / "logs").glob("*/*.zst"))), 32)
+        # The same seed gives the same bytes, so the page can hold what the command prints.
+        self.assertIn(PAGE.read_text().split("```")[1].strip("\n"), text)
         audit = json.loads(self.run_command("audit", "--study", folder / "study.toml", "--format", "json").stdout)
         verdicts = {(cell["cell"], each["arm"]): each["verdict"]
                     for cell in audit["cells"] for each in cell["comparisons"]}
@@ -40,7 +33,7 @@ class Demo(command_test.CommandTest):
         self.assertEqual([repair["mode"] for repair in audit["repairs"]], ["reflex", "reflex"])
         # Again: nothing is played, all is said again.
         self.assertEqual(text, self.run_command("study", "demo", "-o", folder, "-q",
-                                                environment={"COLUMNS": "120"}).stdout)
+                                                environment={"COLUMNS": "110"}).stdout)
 
     def test_the_study_can_be_had(self):
         text = self.run_command("study", "demo", "--print-study").stdout
