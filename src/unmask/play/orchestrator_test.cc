@@ -29,6 +29,7 @@ namespace {
 using fixtures::bad;
 using fixtures::call_of;
 using fixtures::called;
+using fixtures::ending;
 using fixtures::good;
 using fixtures::said;
 using fixtures::task_of;
@@ -37,11 +38,6 @@ constexpr Party kAgent = Party::agent;
 constexpr Party kUser = Party::user;
 
 using Script = std::vector<SentMessage>;
-
-std::string ending(const Orchestrator& played) {
-  if (played.raised()) return std::string(played.raised()->type);
-  return played.termination() ? std::string(name_of(*played.termination())) : "none";
-}
 
 struct Case {
   std::string what;

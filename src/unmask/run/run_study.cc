@@ -34,8 +34,8 @@ namespace {
 
 constexpr std::array kAgents = {AgentKind::llm, AgentKind::oracle, AgentKind::scripted,
                                 AgentKind::simulated};
-constexpr std::array kRepairs = {RepairMode::off, RepairMode::rule, RepairMode::reflex,
-                                 RepairMode::intercept};
+constexpr std::array kRepairs = {repair::Mode::off, repair::Mode::rule, repair::Mode::reflex,
+                                 repair::Mode::intercept};
 constexpr std::uint32_t kMany = 1'000'000;
 
 // What a run needs of a study file, beside what its cells and arms have in common with logs that
@@ -395,10 +395,10 @@ class Reader {
     }
     choice(table, "agent", kAgents, arm.agent);
     choice(table, "repair", kRepairs, arm.repair);
-    if (arm.repair != RepairMode::off) {
+    if (arm.repair != repair::Mode::off) {
       problem(*table.get("repair"), "this version can't repair yet; give repair = \"off\"");
     }
-    if (source.mode.empty() && arm.repair != RepairMode::off) source.mode = name_of(arm.repair);
+    if (source.mode.empty() && arm.repair != repair::Mode::off) source.mode = name_of(arm.repair);
     arm.endpoint = text(table, "endpoint");
     arm.script = text(table, "script");
     arm.model = text(table, "model");
@@ -440,20 +440,6 @@ std::string_view name_of(AgentKind kind) {
       return "scripted";
     case AgentKind::simulated:
       return "simulated";
-  }
-  return {};
-}
-
-std::string_view name_of(RepairMode mode) {
-  switch (mode) {
-    case RepairMode::off:
-      return "off";
-    case RepairMode::rule:
-      return "rule";
-    case RepairMode::reflex:
-      return "reflex";
-    case RepairMode::intercept:
-      return "intercept";
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include "unmask/base/error.h"
 #include "unmask/base/rng.h"
 #include "unmask/play/settings.h"
+#include "unmask/repair/repair_mode.h"
 #include "unmask/study/study_reader.h"
 #include "unmask/world/generate/generate.h"
 
@@ -40,18 +41,14 @@ enum class AgentKind : std::uint8_t {
   simulated,  ///< decides by logits with noise (simulate)
 };
 
-/// What is done about calls that can't succeed.
-enum class RepairMode : std::uint8_t { off, rule, reflex, intercept };
-
 enum class UserKind : std::uint8_t {
   llm,       ///< a model behind an endpoint
   scripted,  ///< follows the scenario's facts and does what it is asked to
   none,      ///< solo mode: the agent works on a ticket
 };
 
-/// `llm`, `oracle`, `off`, `none` ...: as a study has them.
+/// `llm`, `oracle`, `none` ...: as a study has them.
 [[nodiscard]] std::string_view name_of(AgentKind kind);
-[[nodiscard]] std::string_view name_of(RepairMode mode);
 [[nodiscard]] std::string_view name_of(UserKind kind);
 
 /// What a run needs to know of an arm beside its ArmSource.
@@ -63,7 +60,7 @@ struct ArmPlan {
   /// Of a simulated agent: noise on a margin, in logits; absent: that of the arm's precision in the
   /// file of models.
   std::optional<double> margin_sd;
-  RepairMode repair = RepairMode::off;
+  repair::Mode repair = repair::Mode::off;  ///< how calls that fail are helped
 
   bool operator==(const ArmPlan&) const = default;
 };
