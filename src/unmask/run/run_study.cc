@@ -22,6 +22,7 @@
 #include "unmask/budget/budget_semantics.h"
 #include "unmask/episode/log_header.h"
 #include "unmask/play/settings.h"
+#include "unmask/repair/repair_mode.h"
 #include "unmask/store/credentials.h"
 #include "unmask/study/study_file.h"
 #include "unmask/study/study_reader.h"
