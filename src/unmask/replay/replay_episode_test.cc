@@ -229,6 +229,25 @@ TEST_F(EditedEpisode, OnlyAnsweredAndReadableCallsAreExecuted) {
       << replay.reward.raised;
 }
 
+TEST_F(EditedEpisode, AnUnreadableCallKeepsItsTextForTheEvaluation) {
+  ToolCall& last = episode_.calls.back();
+  last.arguments = "{\"order_id\": ";
+  last.arguments_are_object = false;
+  std::size_t unreadable = 0;
+  for (const world::Message& message : messages_of(episode_)) {
+    if (!message.tool_calls) continue;
+    for (const world::ToolCall& call : *message.tool_calls) {
+      if (!call.is_malformed()) continue;
+      ++unreadable;
+      EXPECT_EQ(call.unreadable_arguments, last.arguments);
+      world::GoldenAction golden;
+      golden.name = call.name;
+      EXPECT_FALSE(world::matches(golden, call)) << "it has no arguments that could differ";
+    }
+  }
+  EXPECT_EQ(unreadable, 1U);
+}
+
 TEST_F(EditedEpisode, ARecordedRewardIsSetBesideTheRecomputedOne) {
   episode_.reward = 0;
   episode_.reward_record =

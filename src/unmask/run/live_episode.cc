@@ -105,7 +105,9 @@ Result<void> LiveEpisode::begin(std::span<const store::Turn> recorded) {
       const Result<world::Value> body = world::parse_json(turn.body);
       const world::Value* judgement = body ? body->find(kJudgementKey) : nullptr;
       if (judgement != nullptr && judgement->is_string()) {
-        judgement_ = judgement_in(*judgement->string());
+        // One that can't be read is asked for again, as the unit is taken up for it.
+        std::string text = judgement_in(*judgement->string());
+        if (play::read_judgement(text)) judgement_ = std::move(text);
       }
       continue;
     }
@@ -161,11 +163,7 @@ const std::vector<std::string>* LiveEpisode::due_assertions() const {
   if (!parts_.judged || judgement_) return nullptr;
   const std::optional<Termination> ended = orchestrator_->termination();
   if (ended != Termination::agent_stop && ended != Termination::user_stop) return nullptr;
-  const std::optional<world::EvaluationCriteria>& criteria = parts_.task->evaluation_criteria;
-  if (!criteria || !criteria->nl_assertions || criteria->nl_assertions->empty()) return nullptr;
-  const bool counts = std::ranges::find(criteria->reward_basis, world::RewardPart::nl_assertion) !=
-                      criteria->reward_basis.end();
-  return counts ? &*criteria->nl_assertions : nullptr;
+  return judged_assertions(*parts_.task);
 }
 
 std::optional<Request> LiveEpisode::next() {

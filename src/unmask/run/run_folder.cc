@@ -228,6 +228,19 @@ Result<void> export_arm(const store::RunReader& reader, const std::string& cell,
   return output->commit();
 }
 
+/// The run writes a study.toml of its logs; it must not take the place of somebody else's.
+Result<void> check_folder(const RunPlan& plan, const std::filesystem::path& folder) {
+  const std::filesystem::path written = folder / "study.toml";
+  std::error_code none;
+  if (!std::filesystem::exists(written, none)) return {};
+  const bool is_input = std::filesystem::equivalent(written, plan.study.path, none);
+  if (!is_input && std::filesystem::exists(store_file(folder), none)) return {};
+  return fail(ErrorCode::invalid_argument,
+              folder.string() + ": holds " +
+                  (is_input ? "the study itself" : "a study.toml that no run wrote") +
+                  ", which the run would replace by that of its logs; give another folder with -o");
+}
+
 }  // namespace
 
 std::filesystem::path store_file(const std::filesystem::path& folder) {
@@ -237,6 +250,9 @@ std::filesystem::path store_file(const std::filesystem::path& folder) {
 Result<RunResult> run_study(const RunPlan& plan, const std::filesystem::path& folder,
                             const RunOrigin& origin, const OpenModels& open_models,
                             const RunnerSettings& settings, const RunnerHooks& hooks) {
+  if (Result<void> usable = check_folder(plan, folder); !usable) {
+    return tl::unexpected(usable.error());
+  }
   RunResult result;
   std::vector<PlannedUnit> remote;
   {

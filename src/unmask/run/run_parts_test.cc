@@ -223,6 +223,23 @@ TEST(EndpointHealth, TellsFaultsApart) {
   EXPECT_EQ(health.state(), State::lost) << "no wait makes a wrong key right";
 }
 
+TEST(EndpointHealth, ARefusedTrialEndsThePause) {
+  using State = EndpointHealth::State;
+  RunnerSettings settings;
+  settings.failures_in_row = 2;
+  const EndpointHealth::Time now{};
+  EndpointHealth health(settings);
+  (void)health.failed(error_of(llm::ChatFault::connection), false, now);
+  (void)health.failed(error_of(llm::ChatFault::connection), false, now);
+  ASSERT_EQ(health.state(), State::paused);
+  health.trial_sent();
+  EXPECT_EQ(health.failed(error_of(llm::ChatFault::refused), true, now),
+            EndpointHealth::Verdict::end_episode);
+  EXPECT_EQ(health.state(), State::open) << "somebody is there: the next unit is begun";
+  (void)health.failed(error_of(llm::ChatFault::refused), false, now);
+  EXPECT_EQ(health.state(), State::lost);
+}
+
 RunStudy parsed(const std::string& text) { return parse_run_study(text, "study.toml").value(); }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
