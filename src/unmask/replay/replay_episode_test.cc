@@ -21,6 +21,8 @@
 #include "unmask/world/generate/generate.h"
 #include "unmask/world/generate/own_world.h"
 #include "unmask/world/json_dump.h"
+#include "unmask/world/message.h"
+#include "unmask/world/outcome.h"
 #include "unmask/world/reward_info.h"
 #include "unmask/world/task.h"
 #include "unmask/world/value.h"

@@ -2,8 +2,6 @@
 // from a thread of the test's.
 #include "unmask/run/runner.h"
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -26,7 +24,6 @@
 #include "unmask/run/run_progress.h"
 #include "unmask/run/run_study.h"
 #include "unmask/store/run.h"
-#include "unmask/store/run_reader.h"
 #include "unmask/store/run_store.h"
 
 namespace unmask::run {
