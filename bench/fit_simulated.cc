@@ -1,5 +1,5 @@
 // Fits the three parameters of src/unmask/simulate/data/simulated_models.toml that are fitted, one
-// after the other, by bisection; prints them with the figures that they give. A minute on one core.
+// after the other, by bisection; prints them with the figures that they give.
 //   build/release/bench/fit_simulated          fits
 //   build/release/bench/fit_simulated --show   the figures of every model, domain and precision
 
@@ -62,8 +62,7 @@ struct Figures {
   double episodes = 0;
 };
 
-Figures figures(const world::World& world, const ModelTraits& traits, const LogitNoise& noise,
-                RepairTraits repair = {}) {
+Figures figures(const world::World& world, const ModelTraits& traits, const LogitNoise& noise) {
   Figures sum;
   const std::optional<play::StepFinder> steps =
       world.setup().user ? std::optional<play::StepFinder>(*world.setup().user) : std::nullopt;
@@ -75,7 +74,7 @@ Figures figures(const world::World& world, const ModelTraits& traits, const Logi
                                  {.policy = world.setup().policy,
                                   .traits = traits,
                                   .noise = noise,
-                                  .repair = repair,
+                                  .repair = {},
                                   .seed = kSeed,
                                   .trial_seed = trial});
       const play::FactsUser user(steps ? &*steps : nullptr, task);

@@ -121,7 +121,8 @@ TEST(Orchestrator, ResumesFromItsMessages) {
   for (std::size_t taken = 0; taken <= expected.trajectory().size(); ++taken) {
     fixtures::Episode episode(agent, user);
     Orchestrator& resumed = episode.orchestrator();
-    resumed.start(expected.records()[0].time_us);
+    resumed.start(expected.records()[0].time_us, 4.5);
+    EXPECT_EQ(resumed.seconds(), 4.5);
     for (std::size_t i = 1; i < taken; ++i) {
       const world::Message& message = expected.trajectory()[i];
       if (message.role == world::Role::tool) continue;

@@ -119,7 +119,10 @@ Result<void> LiveEpisode::begin(std::span<const store::Turn> recorded) {
     messages.push_back(std::move(*message));
   }
   started_us_ = recorded_start(messages, *parts_.task).value_or(started_us_);
-  orchestrator_->start(started_us_);
+  // What was recorded before counts towards the limit, pauses between earlier runs included.
+  const std::int64_t last_us =
+      messages.empty() ? started_us_ : messages.back().time_us.value_or(started_us_);
+  orchestrator_->start(started_us_, static_cast<double>(last_us - started_us_) / 1e6);
   for (std::size_t i = 0; i < messages.size(); ++i) {
     if (i == orchestrator_->trajectory().size()) {
       const std::optional<Party> speaker = orchestrator_->speaker();

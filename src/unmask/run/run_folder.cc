@@ -143,6 +143,14 @@ Result<Remaining> remaining_units(const RunPlan& plan, store::RunStore& store,
     ArmProgress& arm = progress.arms[first_arm[unit.cell] + unit.arm];
     ++arm.planned;
     const std::optional<store::Unit> known = store.find(plan.key(unit));
+    if (known && known->seed != static_cast<std::int64_t>(plan.seed(unit))) {
+      const store::UnitKey key = plan.key(unit);
+      return fail(ErrorCode::bad_input,
+                  store.path().string() + ": task " + key.task_id + ", trial " +
+                      std::to_string(key.trial) + " of " + key.cell + " " + key.arm +
+                      " was played with another seed than the study now gives it, as after a "
+                      "change of the arm's role; give another folder with -o");
+    }
     if (known && known->state == store::UnitState::done) {
       const Result<EpisodeCounts> counts = earlier_counts(plan, unit, known->id, store);
       if (!counts) return tl::unexpected(counts.error());
