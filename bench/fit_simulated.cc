@@ -1,5 +1,5 @@
 // Fits the three parameters of src/unmask/simulate/data/simulated_models.toml that are fitted, one
-// after the other, by bisection; prints them with the figures that they give. A minute on one core.
+// after the other, by bisection; prints them with the figures that they give.
 //   build/release/bench/fit_simulated          fits
 //   build/release/bench/fit_simulated --show   the figures of every model, domain and precision
 

@@ -8,17 +8,15 @@ consequence budget, from the logs of replayed_logs.py.
 
 Logs and data are looked for as by replayed_logs.py, and the statuses are the same.
 """
-import argparse
 import collections
 import json
-import os
 import pathlib
-import re
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from replayed_logs import LOGS, ROOT, TRAINING, TUNED, grouped  # noqa: E402  (it stands beside this file)
+import made_tables  # noqa: E402  (these stand beside this file)
+from replayed_logs import LOGS, TRAINING, TUNED, grouped  # noqa: E402
 
 # Arms of one comparison each: the benchmark's own model, and the same fine-tuned.
 PAIRS = [
@@ -112,37 +110,10 @@ def gaps_table(command):
                     ["---", "---:", "---:", "---:", "---:"], rows)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--unmask", required=True)
-    parser.add_argument("--check", type=pathlib.Path)
-    parser.add_argument("--update", type=pathlib.Path)
-    options = parser.parse_args()
-    shared = pathlib.Path(os.environ.get("UNMASK_SHARED", ROOT.parent / "shared"))
-    if not (shared / "logs").is_dir() or not (shared / "tau2/data").is_dir():
-        print(f"no logs and data in {shared}; set UNMASK_SHARED", file=sys.stderr)
-        return 1 if os.environ.get("UNMASK_REQUIRE_REFERENCE") == "1" else 77
-    command = Command(options.unmask, shared)
-    tables = {"channels": channels_table(command), "writes": writes_table(command), "gaps": gaps_table(command)}
-    page = options.check or options.update
-    if page is None:
-        print("\n\n".join(tables.values()))
-        return 0
-    text = new = page.read_text(encoding="utf-8")
-    for name, made in tables.items():
-        block = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
-        if not block.search(new):
-            sys.exit(f"{page}: has no block <!-- {name} -->")
-        new = block.sub(lambda match, made=made: match[1] + made + "\n" + match[2], new)
-    if options.update:
-        page.write_text(new, encoding="utf-8")
-        return 0
-    if new != text:
-        print(f"{page}: the tables are not what the logs give:\n" + "\n\n".join(tables.values()), file=sys.stderr)
-        return 1
-    print(f"{page}: {len(LOGS)} logs as written")
-    return 0
+def tables(unmask, shared):
+    command = Command(unmask, shared)
+    return {"channels": channels_table(command), "writes": writes_table(command), "gaps": gaps_table(command)}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(made_tables.main(__doc__, tables))

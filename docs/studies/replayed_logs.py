@@ -9,15 +9,14 @@ Logs and data are looked for in `logs` and `tau2/data` of the folder that UNMASK
 ../shared. Without them the status is 77, or 1 where UNMASK_REQUIRE_REFERENCE=1 says that they must be
 there. The status is also 1 if a difference is unexplained, whatever the page says.
 """
-import argparse
 import json
-import os
 import pathlib
-import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import made_tables  # noqa: E402  (it stands beside this file)
+
 # Logs of tau2-bench's own worlds in which something was called.
 CODESQUE = "codesque16__tau2-bench/docs/data/_gpt-5-nano__"
 GENERATED = "bogoliubon__tau2-bench/evaluations/"
@@ -91,35 +90,5 @@ def table(unmask, shared):
     return "\n".join(lines)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--unmask", required=True)
-    parser.add_argument("--check", type=pathlib.Path)
-    parser.add_argument("--update", type=pathlib.Path)
-    options = parser.parse_args()
-    shared = pathlib.Path(os.environ.get("UNMASK_SHARED", ROOT.parent / "shared"))
-    if not (shared / "logs").is_dir() or not (shared / "tau2/data").is_dir():
-        print(f"no logs and data in {shared}; set UNMASK_SHARED", file=sys.stderr)
-        return 1 if os.environ.get("UNMASK_REQUIRE_REFERENCE") == "1" else 77
-    made = table(options.unmask, shared)
-    page = options.check or options.update
-    if page is None:
-        print(made)
-        return 0
-    text = page.read_text(encoding="utf-8")
-    block = re.compile(r"(<!-- replayed -->\n).*?(<!-- end replayed -->)", re.DOTALL)
-    if not block.search(text):
-        sys.exit(f"{page}: has no block <!-- replayed -->")
-    new = block.sub(lambda match: match[1] + made + "\n" + match[2], text)
-    if options.update:
-        page.write_text(new, encoding="utf-8")
-        return 0
-    if new != text:
-        print(f"{page}: the table is not what the logs give:\n{made}", file=sys.stderr)
-        return 1
-    print(f"{page}: {len(LOGS)} logs as written")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(made_tables.main(__doc__, lambda unmask, shared: {"replayed": table(unmask, shared)}))

@@ -16,6 +16,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   /// Writes `bytes` to the file `name` (sub-folders are made); its path.
+  // NOLINTNEXTLINE(modernize-use-nodiscard): often only the file is wanted
   std::string write(const std::string& name, std::string_view bytes) const;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 

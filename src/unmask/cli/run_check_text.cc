@@ -40,7 +40,7 @@ std::string with_hint(Finding finding, Finding when, std::string_view hint) {
 
 void add_report(std::string& out, const run::EndpointPlan& plan,
                 const run::EndpointReport& report) {
-  out += "endpoint " + text::safe(plan.name) + "  " + text::safe(plan.base_url) + '\n';
+  out += "endpoint " + text::safe(plan.name) + "  " + text::safe(report.address) + '\n';
   if (!report.error.empty()) {
     add(out, "NOT USABLE", report.error);
   }

@@ -66,7 +66,8 @@ class Assembly {
     any_choice_ = true;
     const json::Value delta = choice["delta"];
     if (const auto text = content_of(delta["content"])) {
-      reply_.content = reply_.content.value_or(std::string{}) + *text;
+      if (!reply_.content) reply_.content.emplace();
+      *reply_.content += *text;
     }
     for (const json::Value& fragment : delta["tool_calls"].elements()) add_call(fragment);
     if (const std::string_view reason = choice["finish_reason"].text(); !reason.empty()) {

@@ -16,6 +16,17 @@ namespace {
 
 constexpr std::string_view kPath = "/chat/completions";
 
+/// The base URL, which may name the completions already, with another end of its path.
+std::string url_of(const Endpoint& endpoint, std::string_view end) {
+  const Result<net::Url> url = net::parse_url(endpoint.base_url);
+  if (!url) return endpoint.base_url;
+  net::Url full = *url;
+  while (full.path.ends_with('/')) full.path.pop_back();
+  if (full.path.ends_with(kPath)) full.path.resize(full.path.size() - kPath.size());
+  full.path += end;
+  return shown(full) + full.query;
+}
+
 }  // namespace
 
 Result<void> check(const Endpoint& endpoint) {
@@ -53,14 +64,9 @@ Result<void> check(const Endpoint& endpoint) {
   return {};
 }
 
-std::string completions_url(const Endpoint& endpoint) {
-  const Result<net::Url> url = net::parse_url(endpoint.base_url);
-  if (!url) return endpoint.base_url;
-  net::Url full = *url;
-  while (full.path.ends_with('/')) full.path.pop_back();
-  if (!full.path.ends_with(kPath)) full.path += kPath;
-  return shown(full) + full.query;
-}
+std::string completions_url(const Endpoint& endpoint) { return url_of(endpoint, kPath); }
+
+std::string models_url(const Endpoint& endpoint) { return url_of(endpoint, "/models"); }
 
 std::string shown(const Endpoint& endpoint) {
   const Result<net::Url> url = net::parse_url(endpoint.base_url);

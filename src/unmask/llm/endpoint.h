@@ -37,6 +37,9 @@ struct Endpoint {
 /// URL of its chat completions, a query of the base URL kept at the end.
 [[nodiscard]] std::string completions_url(const Endpoint& endpoint);
 
+/// URL of the list of its models, likewise.
+[[nodiscard]] std::string models_url(const Endpoint& endpoint);
+
 /// The endpoint for messages: its URL without query.
 [[nodiscard]] std::string shown(const Endpoint& endpoint);
 

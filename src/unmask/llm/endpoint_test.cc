@@ -61,6 +61,9 @@ TEST(Endpoint, Urls) {
     endpoint.base_url = row.base;
     EXPECT_TRUE(check(endpoint));
     EXPECT_EQ(completions_url(endpoint), row.url);
+    std::string models = row.url;
+    models.replace(models.find("/chat/completions"), 17, "/models");
+    EXPECT_EQ(models_url(endpoint), models);
     EXPECT_EQ(shown(endpoint), row.shown);
   }
 }

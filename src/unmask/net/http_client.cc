@@ -282,7 +282,7 @@ class HttpClient::Loop::Exchange : public std::enable_shared_from_this<Exchange>
       fail_with(HttpFault::tls,
                 std::string("its certificate is not trusted: ") +
                     X509_verify_cert_error_string(verdict) +
-                    "; give the file of its authority's certificate",
+                    "; name the file of its authority's certificate in SSL_CERT_FILE",
                 true);
     } else {
       fail_with(HttpFault::tls, "no TLS connection: " + error.message());

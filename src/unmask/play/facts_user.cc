@@ -123,13 +123,12 @@ bool hands_over(std::string_view text) {
 /// Own turns after the opening that were neither a step that the agent named nor its report.
 std::size_t fruitless_turns(const View& view, const Value* sign) {
   const std::string sign_tool = text_of(sign, "tool");
-  const std::vector<world::ToolCall> none;
   std::size_t turns = 0;
   for (std::size_t i = 1; i < view.size(); ++i) {
     const world::Message& message = view[i];
     if (message.role != world::Role::user) continue;
-    const bool looks = !message.tool_calls.value_or(none).empty() &&
-                       message.tool_calls.value_or(none).front().name == sign_tool;
+    const bool looks = message.tool_calls && !message.tool_calls->empty() &&
+                       message.tool_calls->front().name == sign_tool;
     const bool talks = !has_calls(message) && view[i - 1].role != world::Role::tool;
     if (looks || talks) ++turns;
   }

@@ -13,6 +13,9 @@
 
 namespace unmask::play {
 
+/// The agent's tool by which all worlds hand a customer over.
+inline constexpr std::string_view kHandOver = "transfer_to_human_agents";
+
 /// What an agent says when it thinks that all is done, and when it hands the customer over. The
 /// scripted user looks for `anything else` and `human`.
 inline constexpr std::string_view kClosingWords = "All is done. Is there anything else?";

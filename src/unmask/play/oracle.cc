@@ -18,9 +18,6 @@
 namespace unmask::play {
 namespace {
 
-/// The tool by which both worlds hand a customer over.
-constexpr std::string_view kHandOver = "transfer_to_human_agents";
-
 SentMessage message_of(std::string text) {
   SentMessage sent;
   sent.message.content = std::move(text);
@@ -31,6 +28,13 @@ SentMessage message_of(std::string text) {
 
 std::string step_request(const world::GoldenAction& action) {
   return "Please take this step on your phone: " + action.name + " " + dump_json(action.arguments);
+}
+
+std::string wanted_words(const world::Task& task) {
+  std::string text;
+  if (!task.evaluation_criteria || !task.evaluation_criteria->communicate_info) return text;
+  for (const std::string& info : *task.evaluation_criteria->communicate_info) text += info + ". ";
+  return text;
 }
 
 Oracle::Oracle(const world::Task& task, bool solo) : task_(task), solo_(solo) {}
@@ -56,14 +60,8 @@ bool Oracle::stops(const world::Message& message) const { return solo_ && has_st
 
 std::string Oracle::closing() const {
   const std::span<const world::GoldenAction> actions = golden_actions(task_);
-  std::string text;
-  if (task_.evaluation_criteria && task_.evaluation_criteria->communicate_info) {
-    for (const std::string& info : *task_.evaluation_criteria->communicate_info) {
-      text += info + ". ";
-    }
-  }
   const bool handed_over = !actions.empty() && actions.back().name == kHandOver;
-  return text + std::string(handed_over ? kHandOverWords : kClosingWords);
+  return wanted_words(task_) + std::string(handed_over ? kHandOverWords : kClosingWords);
 }
 
 }  // namespace unmask::play

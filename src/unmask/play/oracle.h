@@ -13,6 +13,9 @@ namespace unmask::play {
 /// FactsUser understands it.
 [[nodiscard]] std::string step_request(const world::GoldenAction& action);
 
+/// What the task wants the user to be told, a sentence each; empty if there is nothing.
+[[nodiscard]] std::string wanted_words(const world::Task& task);
+
 /// An agent that knows the solution: plays its task's golden actions in order, asking the user for
 /// those that are the user's, then says what the task wants said and closes. In solo mode it calls
 /// all tools itself and ends with kStopWord. The task must outlive it.

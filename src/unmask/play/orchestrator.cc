@@ -72,17 +72,22 @@ std::span<const HeldBack> Orchestrator::held_back_now() const {
 bool Orchestrator::holds_back(SentMessage& sent) {
   const std::size_t most = static_cast<std::size_t>(std::max(settings_.max_held_back, 0));
   if (held_back_now().size() >= most) return false;
-  if (!participant(*speaker()).objection(sent.message)) return false;
-  accept_held_back(std::move(sent));
+  std::optional<std::string> objection = participant(*speaker()).objection(sent.message);
+  if (!objection) return false;
+  hold_back(std::move(sent), std::move(*objection));
   return true;
 }
 
 void Orchestrator::accept_held_back(SentMessage sent) {
   const std::optional<Party> sender = speaker();
-  UNMASK_CHECK(sender.has_value());
+  UNMASK_CHECK(sender.has_value() && has_calls(sent.message));
+  std::string diagnosis = participant(*sender).objection(sent.message).value_or("");
+  hold_back(std::move(sent), std::move(diagnosis));
+}
+
+void Orchestrator::hold_back(SentMessage sent, std::string diagnosis) {
   asked_.reset();
   const MessageRecord record = record_of(sent);
-  std::string diagnosis = participant(*sender).objection(sent.message).value_or("");
   held_back_.push_back({trajectory_.size(), std::move(sent.message), record, std::move(diagnosis)});
 }
 
@@ -93,10 +98,10 @@ MessageRecord Orchestrator::record_of(const SentMessage& sent) const {
           .seconds = sent.seconds};
 }
 
-void Orchestrator::start(std::optional<std::int64_t> started_us) {
+void Orchestrator::start(std::optional<std::int64_t> started_us, double seconds_played) {
   UNMASK_CHECK(!started_);
   started_ = true;
-  started_at_ = clock_.monotonic_seconds();
+  started_at_ = clock_.monotonic_seconds() - seconds_played;
   const std::int64_t now = started_us.value_or(clock_.wall_microseconds());
   const world::InitialState* initial = task_.initial_state ? &*task_.initial_state : nullptr;
   const std::span<const Message> history =

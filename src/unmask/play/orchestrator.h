@@ -51,8 +51,8 @@ class Orchestrator {
                const Participant& agent, const Participant& user, const Clock& clock);
 
   /// Sets the initial state and the task's history or the greeting. Call once; when resuming with
-  /// the first start's time in microseconds since 1970 UTC.
-  void start(std::optional<std::int64_t> started_us = {});
+  /// the first start's time in microseconds since 1970 UTC and the seconds that were played.
+  void start(std::optional<std::int64_t> started_us = {}, double seconds_played = 0.0);
 
   /// Whose message is due: nullopt if the episode is over, or not started.
   [[nodiscard]] std::optional<Party> speaker() const;
@@ -61,7 +61,7 @@ class Orchestrator {
   /// speaker().
   void accept(SentMessage sent);
 
-  /// Takes a message of speaker() that was held back, when resuming.
+  /// Takes a message of speaker() with calls that was held back, when resuming.
   void accept_held_back(SentMessage sent);
 
   /// Lets participants speak that need no model, until one does or the episode is over (nullopt).
@@ -76,7 +76,6 @@ class Orchestrator {
   /// Ends the episode from outside, such as by the runner for a broken endpoint.
   void abandon(Termination reason);
 
-  [[nodiscard]] bool is_started() const { return started_; }
   [[nodiscard]] bool is_over() const { return over_; }
   /// How it ended; nullopt before the end and where something was raised.
   [[nodiscard]] std::optional<Termination> termination() const;
@@ -128,6 +127,7 @@ class Orchestrator {
   }
   /// Holds a message of speaker() back if the participant objects to it and may.
   [[nodiscard]] bool holds_back(SentMessage& sent);
+  void hold_back(SentMessage sent, std::string diagnosis);
   [[nodiscard]] MessageRecord record_of(const SentMessage& sent) const;
   /// Those of the turn that is due.
   [[nodiscard]] std::span<const HeldBack> held_back_now() const;

@@ -26,6 +26,7 @@ namespace {
 using fixtures::bad;
 using fixtures::call_of;
 using fixtures::called;
+using fixtures::ending;
 using fixtures::good;
 using fixtures::said;
 using fixtures::task_of;
@@ -34,11 +35,6 @@ constexpr Party kAgent = Party::agent;
 constexpr Party kUser = Party::user;
 
 using Script = std::vector<SentMessage>;
-
-std::string ending(const Orchestrator& played) {
-  if (played.raised()) return std::string(played.raised()->type);
-  return played.termination() ? std::string(name_of(*played.termination())) : "none";
-}
 
 constexpr const char* kHistory = R"({"id": "t", "user_scenario": {"instructions": "x"},
   "initial_state": {"message_history": [
@@ -125,7 +121,8 @@ TEST(Orchestrator, ResumesFromItsMessages) {
   for (std::size_t taken = 0; taken <= expected.trajectory().size(); ++taken) {
     fixtures::Episode episode(agent, user);
     Orchestrator& resumed = episode.orchestrator();
-    resumed.start(expected.records()[0].time_us);
+    resumed.start(expected.records()[0].time_us, 4.5);
+    EXPECT_EQ(resumed.seconds(), 4.5);
     for (std::size_t i = 1; i < taken; ++i) {
       const world::Message& message = expected.trajectory()[i];
       if (message.role == world::Role::tool) continue;

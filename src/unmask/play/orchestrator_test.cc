@@ -1,27 +1,21 @@
 #include "unmask/play/orchestrator.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "unmask/base/check.h"
 #include "unmask/budget/budget_semantics.h"
 #include "unmask/episode/channel.h"
-#include "unmask/episode/episode.h"
 #include "unmask/episode/log_header.h"
-#include "unmask/llm/chat.h"
 #include "unmask/play/participant.h"
 #include "unmask/play/play_fixtures.h"
 #include "unmask/play/scripted.h"
 #include "unmask/play/settings.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/message.h"
-#include "unmask/world/outcome.h"
 
 namespace unmask::play {
 namespace {
@@ -29,6 +23,7 @@ namespace {
 using fixtures::bad;
 using fixtures::call_of;
 using fixtures::called;
+using fixtures::ending;
 using fixtures::good;
 using fixtures::said;
 using fixtures::task_of;
@@ -37,11 +32,6 @@ constexpr Party kAgent = Party::agent;
 constexpr Party kUser = Party::user;
 
 using Script = std::vector<SentMessage>;
-
-std::string ending(const Orchestrator& played) {
-  if (played.raised()) return std::string(played.raised()->type);
-  return played.termination() ? std::string(name_of(*played.termination())) : "none";
-}
 
 struct Case {
   std::string what;
@@ -67,7 +57,7 @@ void expect_case(const Case& expected) {
 }
 
 TEST(Orchestrator, StopsOfTheUser) {
-  const auto stop = [](std::string text) {
+  const auto stop = [](const std::string& text) {
     return Case{.what = text,
                 .agent = {said(kAgent, "go on"), said(kAgent, "what?")},
                 .user = {said(kUser, text), said(kUser, "###STOP###")},

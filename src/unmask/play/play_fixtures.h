@@ -75,6 +75,12 @@ inline SentMessage called(Party party, std::vector<world::ToolCall> calls) {
   return sent;
 }
 
+/// How an episode ended, in tau2-bench's words: a termination, or the type of what was raised.
+inline std::string ending(const Orchestrator& played) {
+  if (played.raised()) return std::string(played.raised()->type);
+  return played.termination() ? std::string(name_of(*played.termination())) : "none";
+}
+
 /// A call that works, and one that fails.
 inline world::ToolCall good(Party party) {
   return call_of(party, party == Party::agent ? "get_users" : "check_notifications");

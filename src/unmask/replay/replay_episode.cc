@@ -224,8 +224,16 @@ std::vector<world::Message> messages_of(const Episode& episode, const Calls& cal
       for (std::uint32_t i = 0; i < source.call_count; ++i) {
         const std::size_t index = source.first_call + i;
         const ToolCall& call = episode.calls.at(index);
-        message.tool_calls->push_back(
-            calls[index].value_or(world::ToolCall{call.id, call.name, {}, call.party}));
+        if (calls[index]) {
+          message.tool_calls->push_back(*calls[index]);
+          continue;
+        }
+        world::ToolCall unreadable;
+        unreadable.id = call.id;
+        unreadable.name = call.name;
+        unreadable.requestor = call.party;
+        unreadable.unreadable_arguments = call.arguments;
+        message.tool_calls->push_back(std::move(unreadable));
       }
     }
     if (source.answers) {

@@ -11,7 +11,8 @@
 namespace unmask::replay {
 
 /// An episode's messages in the world's form, from its transcript: what an evaluation takes.
-/// Arguments that are no JSON object become empty ones.
+/// Arguments that are no JSON object are kept as text: such a call does nothing and matches
+/// nothing.
 [[nodiscard]] std::vector<world::Message> messages_of(const Episode& episode);
 
 /// What is done with an episode.

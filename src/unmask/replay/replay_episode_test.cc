@@ -21,6 +21,8 @@
 #include "unmask/world/generate/generate.h"
 #include "unmask/world/generate/own_world.h"
 #include "unmask/world/json_dump.h"
+#include "unmask/world/message.h"
+#include "unmask/world/outcome.h"
 #include "unmask/world/reward_info.h"
 #include "unmask/world/task.h"
 #include "unmask/world/value.h"
@@ -227,6 +229,25 @@ TEST_F(EditedEpisode, OnlyAnsweredAndReadableCallsAreExecuted) {
   EXPECT_THAT(replay.differences, IsEmpty());
   EXPECT_TRUE(replay.reward.raised.starts_with("ValueError: Tool message expected."))
       << replay.reward.raised;
+}
+
+TEST_F(EditedEpisode, AnUnreadableCallKeepsItsTextForTheEvaluation) {
+  ToolCall& last = episode_.calls.back();
+  last.arguments = "{\"order_id\": ";
+  last.arguments_are_object = false;
+  std::size_t unreadable = 0;
+  for (const world::Message& message : messages_of(episode_)) {
+    if (!message.tool_calls) continue;
+    for (const world::ToolCall& call : *message.tool_calls) {
+      if (!call.is_malformed()) continue;
+      ++unreadable;
+      EXPECT_EQ(call.unreadable_arguments, last.arguments);
+      world::GoldenAction golden;
+      golden.name = call.name;
+      EXPECT_FALSE(world::matches(golden, call)) << "it has no arguments that could differ";
+    }
+  }
+  EXPECT_EQ(unreadable, 1U);
 }
 
 TEST_F(EditedEpisode, ARecordedRewardIsSetBesideTheRecomputedOne) {

@@ -14,6 +14,7 @@
 
 #include "unmask/base/error.h"
 #include "unmask/llm/chat.h"
+#include "unmask/llm/endpoint.h"
 #include "unmask/llm/secret.h"
 #include "unmask/net/http_client.h"
 #include "unmask/net/http_message.h"
@@ -89,14 +90,18 @@ bool calls(const llm::ChatReply& reply, std::string_view name) {
 
 Finding finding(bool found) { return found ? Finding::yes : Finding::no; }
 
+/// A short question that takes longer says enough about the endpoint.
+constexpr double kLongestProbeSeconds = 60.0;
+
 /// GET /models; an endpoint without it is none the worse.
 void list_models(const EndpointPlan& plan, const llm::Secret& key, net::HttpClient& http,
                  EndpointReport& report) {
   constexpr std::chrono::seconds kPatience{20};
   net::HttpRequest request;
-  request.url = plan.base_url;
-  while (request.url.ends_with('/')) request.url.pop_back();
-  request.url += "/models";
+  llm::Endpoint endpoint;
+  endpoint.base_url = plan.base_url;
+  request.url = llm::models_url(endpoint);
+  report.address = llm::shown(endpoint);
   if (!key.empty()) request.headers.push_back({"Authorization", "Bearer " + key.reveal()});
   auto promise = std::make_shared<std::promise<net::HttpResult>>();
   std::future<net::HttpResult> answer = promise->get_future();
@@ -189,6 +194,7 @@ Result<std::vector<EndpointReport>> check_endpoints(const RunStudy& study,
   for (EndpointPlan& endpoint : asking.endpoints) {
     endpoint.top_logprobs = std::max(endpoint.top_logprobs, 1U);
     endpoint.retries = std::min(endpoint.retries, 1U);
+    endpoint.timeout_seconds = std::min(endpoint.timeout_seconds, kLongestProbeSeconds);
   }
   const Result<Models> opened = open_models(asking, variable);
   if (!opened) return tl::unexpected(opened.error());

@@ -22,7 +22,8 @@ enum class Finding : std::uint8_t { yes, no, unknown };
 /// What an endpoint can do, from a handful of short requests.
 struct EndpointReport {
   std::string endpoint;
-  std::string error;  ///< why it can't be used, a sentence; empty if it answers chats
+  std::string address;  ///< its URL without a query, which may hold a secret
+  std::string error;    ///< why it can't be used, a sentence; empty if it answers chats
   Finding model_listed = Finding::unknown;      ///< the study's model stands in GET /models
   std::vector<std::string> models;              ///< that it lists
   std::optional<std::uint64_t> context_tokens;  ///< `max_model_len` there, of vLLM and others

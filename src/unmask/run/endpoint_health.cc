@@ -23,8 +23,14 @@ EndpointHealth::Verdict EndpointHealth::failed(const llm::ChatError& error, bool
       answered();
       return Verdict::end_episode;
     case llm::ChatFault::refused:
-      // No wait makes a wrong key or model's name right.
-      if (++refused_in_row_ >= settings_->failures_in_row) lose();
+      // No wait makes a wrong key or model's name right; but somebody is there.
+      if (++refused_in_row_ >= settings_->failures_in_row) {
+        lose();
+      } else {
+        in_row_ = 0;
+        pause_ = 0;
+        state_ = State::open;
+      }
       return Verdict::end_episode;
     case llm::ChatFault::cancelled:
       return Verdict::keep_episode;

@@ -1,15 +1,19 @@
 #include "unmask/run/judge_request.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "unmask/llm/chat.h"
 #include "unmask/play/json_in_text.h"
 #include "unmask/world/json_dump.h"
 #include "unmask/world/message.h"
+#include "unmask/world/task.h"
 #include "unmask/world/value.h"
 
 namespace unmask::run {
@@ -53,6 +57,14 @@ std::string line_of(const world::Message& message) {
 }
 
 }  // namespace
+
+const std::vector<std::string>* judged_assertions(const world::Task& task) {
+  const std::optional<world::EvaluationCriteria>& criteria = task.evaluation_criteria;
+  if (!criteria || !criteria->nl_assertions || criteria->nl_assertions->empty()) return nullptr;
+  const bool counts = std::ranges::find(criteria->reward_basis, world::RewardPart::nl_assertion) !=
+                      criteria->reward_basis.end();
+  return counts ? &*criteria->nl_assertions : nullptr;
+}
 
 llm::ChatRequest judge_request(std::span<const std::string> assertions,
                                std::span<const world::Message> messages) {

@@ -136,7 +136,9 @@ Result<void> LiveEpisode::begin(std::span<const store::Turn> recorded) {
     const Result<world::Value> body = aside ? world::parse_json(turn.body) : world::Value();
     if (const world::Value* judgement = body ? body->find(kJudgementKey) : nullptr;
         judgement != nullptr && judgement->is_string()) {
-      judgement_ = judgement_in(*judgement->string());
+      // One that can't be read is asked for again, as the unit is taken up for it.
+      std::string text = judgement_in(*judgement->string());
+      if (play::read_judgement(text)) judgement_ = std::move(text);
     }
     Result<std::optional<play::SentMessage>> message = sent_in(turn, body.value_or(world::Value()));
     if (!message) {
@@ -146,7 +148,10 @@ Result<void> LiveEpisode::begin(std::span<const store::Turn> recorded) {
     if (*message) messages.push_back({std::move(**message), aside});
   }
   started_us_ = recorded_start(messages, *parts_.task).value_or(started_us_);
-  orchestrator_->start(started_us_);
+  // What was recorded before counts towards the limit, pauses between earlier runs included.
+  const std::int64_t last_us =
+      messages.empty() ? started_us_ : messages.back().sent.time_us.value_or(started_us_);
+  orchestrator_->start(started_us_, static_cast<double>(last_us - started_us_) / 1e6);
   std::size_t at = 0;
   for (const Recorded& each : messages) {
     const world::Message& message = each.sent.message;
@@ -204,11 +209,7 @@ const std::vector<std::string>* LiveEpisode::due_assertions() const {
   if (!parts_.judged || judgement_) return nullptr;
   const std::optional<Termination> ended = orchestrator_->termination();
   if (ended != Termination::agent_stop && ended != Termination::user_stop) return nullptr;
-  const std::optional<world::EvaluationCriteria>& criteria = parts_.task->evaluation_criteria;
-  if (!criteria || !criteria->nl_assertions || criteria->nl_assertions->empty()) return nullptr;
-  const bool counts = std::ranges::find(criteria->reward_basis, world::RewardPart::nl_assertion) !=
-                      criteria->reward_basis.end();
-  return counts ? &*criteria->nl_assertions : nullptr;
+  return judged_assertions(*parts_.task);
 }
 
 std::optional<Request> LiveEpisode::next() {

@@ -51,7 +51,7 @@ Played play(const RunPlan& plan, const PlannedUnit& unit) {
                        .task = &task,
                        .settings = plan.settings(unit),
                        .clock = &clock,
-                       .judged = false,
+                       .judged = false,  // a unit with something to judge is not local
                        .keep_responses = false},
                       cast_of(plan.casting(unit.cell, unit.arm), plan.task(unit), plan.seed(unit)));
   const Result<void> begun = episode.begin({});

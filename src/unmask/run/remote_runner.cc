@@ -170,7 +170,10 @@ class RemoteRunner {
     for (const PlannedUnit& unit : units) {
       const std::size_t agent = agent_endpoint(unit);
       const std::size_t user = user_endpoint(unit);
-      const std::size_t pace = agent != kNone ? agent : user;
+      // A unit whose only model is its judge goes at the judge's pace.
+      const std::size_t pace = agent != kNone  ? agent
+                               : user != kNone ? user
+                                               : endpoint_named(plan_.study.judge);
       UNMASK_CHECK(pace != kNone);
       Lane& lane = lanes_[pace];
       lane.waiting.push_back(unit);

@@ -143,6 +143,14 @@ Result<Remaining> remaining_units(const RunPlan& plan, store::RunStore& store,
     ArmProgress& arm = progress.arms[first_arm[unit.cell] + unit.arm];
     ++arm.planned;
     const std::optional<store::Unit> known = store.find(plan.key(unit));
+    if (known && known->seed != static_cast<std::int64_t>(plan.seed(unit))) {
+      const store::UnitKey key = plan.key(unit);
+      return fail(ErrorCode::bad_input,
+                  store.path().string() + ": task " + key.task_id + ", trial " +
+                      std::to_string(key.trial) + " of " + key.cell + " " + key.arm +
+                      " was played with another seed than the study now gives it, as after a "
+                      "change of the arm's role; give another folder with -o");
+    }
     if (known && known->state == store::UnitState::done) {
       const Result<EpisodeCounts> counts = earlier_counts(plan, unit, known->id, store);
       if (!counts) return tl::unexpected(counts.error());
@@ -228,6 +236,19 @@ Result<void> export_arm(const store::RunReader& reader, const std::string& cell,
   return output->commit();
 }
 
+/// The run writes a study.toml of its logs; it must not take the place of somebody else's.
+Result<void> check_folder(const RunPlan& plan, const std::filesystem::path& folder) {
+  const std::filesystem::path written = folder / "study.toml";
+  std::error_code none;
+  if (!std::filesystem::exists(written, none)) return {};
+  const bool is_input = std::filesystem::equivalent(written, plan.study.path, none);
+  if (!is_input && std::filesystem::exists(store_file(folder), none)) return {};
+  return fail(ErrorCode::invalid_argument,
+              folder.string() + ": holds " +
+                  (is_input ? "the study itself" : "a study.toml that no run wrote") +
+                  ", which the run would replace by that of its logs; give another folder with -o");
+}
+
 }  // namespace
 
 std::filesystem::path store_file(const std::filesystem::path& folder) {
@@ -237,6 +258,9 @@ std::filesystem::path store_file(const std::filesystem::path& folder) {
 Result<RunResult> run_study(const RunPlan& plan, const std::filesystem::path& folder,
                             const RunOrigin& origin, const OpenModels& open_models,
                             const RunnerSettings& settings, const RunnerHooks& hooks) {
+  if (Result<void> usable = check_folder(plan, folder); !usable) {
+    return tl::unexpected(usable.error());
+  }
   RunResult result;
   std::vector<PlannedUnit> remote;
   {

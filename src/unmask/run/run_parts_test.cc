@@ -1,15 +1,19 @@
 // What a run is made of: seeds, times, messages as turns, counts, an endpoint's health, changes.
 #include <array>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "unmask/base/error.h"
+#include "unmask/episode/channel.h"
 #include "unmask/llm/chat.h"
 #include "unmask/play/participant.h"
 #include "unmask/run/endpoint_health.h"
@@ -19,12 +23,16 @@
 #include "unmask/run/run_folder.h"
 #include "unmask/run/run_progress.h"
 #include "unmask/run/run_study.h"
+#include "unmask/run/runner.h"
 #include "unmask/run/study_changes.h"
 #include "unmask/run/turn_text.h"
 #include "unmask/run/unit_seed.h"
 #include "unmask/store/run.h"
 #include "unmask/study/study_file.h"
+#include "unmask/study/study_reader.h"
+#include "unmask/world/environment.h"
 #include "unmask/world/message.h"
+#include "unmask/world/tool.h"
 
 namespace unmask::run {
 namespace {
@@ -221,6 +229,23 @@ TEST(EndpointHealth, TellsFaultsApart) {
   EXPECT_EQ(health.state(), State::open);
   (void)health.failed(error_of(llm::ChatFault::refused), false, now);
   EXPECT_EQ(health.state(), State::lost) << "no wait makes a wrong key right";
+}
+
+TEST(EndpointHealth, ARefusedTrialEndsThePause) {
+  using State = EndpointHealth::State;
+  RunnerSettings settings;
+  settings.failures_in_row = 2;
+  const EndpointHealth::Time now{};
+  EndpointHealth health(settings);
+  (void)health.failed(error_of(llm::ChatFault::connection), false, now);
+  (void)health.failed(error_of(llm::ChatFault::connection), false, now);
+  ASSERT_EQ(health.state(), State::paused);
+  health.trial_sent();
+  EXPECT_EQ(health.failed(error_of(llm::ChatFault::refused), true, now),
+            EndpointHealth::Verdict::end_episode);
+  EXPECT_EQ(health.state(), State::open) << "somebody is there: the next unit is begun";
+  (void)health.failed(error_of(llm::ChatFault::refused), false, now);
+  EXPECT_EQ(health.state(), State::lost);
 }
 
 RunStudy parsed(const std::string& text) { return parse_run_study(text, "study.toml").value(); }

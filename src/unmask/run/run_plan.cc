@@ -15,6 +15,7 @@
 #include "unmask/play/settings.h"
 #include "unmask/run/cast.h"
 #include "unmask/run/cell_world.h"
+#include "unmask/run/judge_request.h"
 #include "unmask/run/run_study.h"
 #include "unmask/run/unit_seed.h"
 #include "unmask/store/run.h"
@@ -29,12 +30,7 @@ namespace {
 
 world::List tool_list(const world::Toolkit& tools) {
   world::List list;
-  for (const world::Tool& tool : tools.tools) {
-    list.emplace_back(world::Object{{"type", "function"},
-                                    {"function", world::Object{{"name", tool.name},
-                                                               {"description", tool.description},
-                                                               {"parameters", tool.schema}}}});
-  }
+  for (const world::Tool& tool : tools.tools) list.push_back(world::openai_tool(tool));
   return list;
 }
 
@@ -134,7 +130,8 @@ play::EpisodeSettings RunPlan::settings(const PlannedUnit& unit) const {
 }
 
 bool RunPlan::is_remote(const PlannedUnit& unit) const {
-  return arm(unit).agent == AgentKind::llm || cell(unit).user == UserKind::llm;
+  if (arm(unit).agent == AgentKind::llm || cell(unit).user == UserKind::llm) return true;
+  return !study.judge.empty() && judged_assertions(*task(unit).task) != nullptr;
 }
 
 Result<RunPlan> plan_run(RunStudy study, const std::string& tau2_data) {

@@ -44,7 +44,7 @@ struct RunPlan {
   [[nodiscard]] store::UnitKey key(const PlannedUnit& unit) const;
   [[nodiscard]] std::uint64_t seed(const PlannedUnit& unit) const;
   [[nodiscard]] play::EpisodeSettings settings(const PlannedUnit& unit) const;
-  /// Whether a model behind an endpoint takes part.
+  /// Whether a model behind an endpoint takes part, as agent, user or judge.
   [[nodiscard]] bool is_remote(const PlannedUnit& unit) const;
 };
 

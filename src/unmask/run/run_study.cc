@@ -22,6 +22,7 @@
 #include "unmask/budget/budget_semantics.h"
 #include "unmask/episode/log_header.h"
 #include "unmask/play/settings.h"
+#include "unmask/repair/repair_mode.h"
 #include "unmask/store/credentials.h"
 #include "unmask/study/study_file.h"
 #include "unmask/study/study_reader.h"
@@ -37,6 +38,7 @@ constexpr std::array kAgents = {AgentKind::llm, AgentKind::oracle, AgentKind::sc
 constexpr std::array kRepairs = {repair::Mode::off, repair::Mode::rule, repair::Mode::reflex,
                                  repair::Mode::intercept};
 constexpr std::uint32_t kMany = 1'000'000;
+constexpr double kLongestTimeout = 1e6;  ///< seconds; all attempts together must fit a clock
 
 // What a run needs of a study file, beside what its cells and arms have in common with logs that
 // are there already (parse_study_file). The first problem ends the reading.
@@ -127,13 +129,14 @@ class Reader {
   }
 
   [[nodiscard]] std::optional<double> number(const toml::table& table, std::string_view key,
-                                             double least) {
+                                             double least, double most = 1e9) {
     const toml::node* node = table.get(key);
     if (node == nullptr) return {};
     const std::optional<double> value = node->is_number() ? node->value<double>() : std::nullopt;
-    if (!value || !std::isfinite(*value) || *value < least) {
+    if (!value || !std::isfinite(*value) || *value < least || *value > most) {
       problem(*node, std::string(key) + " must be a number" +
-                         (least > 0 ? " above 0" : " that is not negative"));
+                         (least > 0 ? " above 0" : " that is not negative") +
+                         (value && *value > most ? ", and not so large" : ""));
       return {};
     }
     return value;
@@ -249,7 +252,8 @@ class Reader {
               "OPENAI_API_KEY; the key itself must not stand in a study");
     }
     whole(table, "max_concurrency", 1, 4096, endpoint.max_concurrency);
-    endpoint.timeout_seconds = number(table, "timeout", 1e-9).value_or(endpoint.timeout_seconds);
+    endpoint.timeout_seconds =
+        number(table, "timeout", 1e-9, kLongestTimeout).value_or(endpoint.timeout_seconds);
     whole(table, "retries", 0, 100, endpoint.retries);
     endpoint.temperature = number(table, "temperature", 0);
     whole(table, "max_tokens", 1U, 10'000'000U, endpoint.max_tokens);

@@ -104,9 +104,9 @@ struct RunStudy {
   [[nodiscard]] const EndpointPlan* find_endpoint(std::string_view endpoint) const;
 };
 
-/// Reads a study.toml for a run (docs/run.md). Errors: bad_input with file, line and remedy: not
-/// TOML, an unknown key, a wrong type, a value out of range, a name that is missing, stands twice
-/// or is nowhere defined, a key of an endpoint in the file itself. `path` names the file and
+/// Reads a study.toml for a run (docs/run-study.md). Errors: bad_input with file, line and remedy:
+/// not TOML, an unknown key, a wrong type, a value out of range, a name that is missing, stands
+/// twice or is nowhere defined, a key of an endpoint in the file itself. `path` names the file and
 /// resolves relative paths.
 [[nodiscard]] Result<RunStudy> parse_run_study(std::string_view text, const std::string& path);
 

@@ -2,13 +2,12 @@
 // from a thread of the test's.
 #include "unmask/run/runner.h"
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,7 +25,6 @@
 #include "unmask/run/run_progress.h"
 #include "unmask/run/run_study.h"
 #include "unmask/store/run.h"
-#include "unmask/store/run_reader.h"
 #include "unmask/store/run_store.h"
 
 namespace unmask::run {
@@ -121,6 +119,17 @@ TEST_F(Runs, GoOnWhereTheyWereStopped) {
     EXPECT_EQ(third->progress.arms[i].counts, whole->progress.arms[i].counts);
     EXPECT_EQ(third->progress.arms[i].passed_at, whole->progress.arms[i].passed_at);
   }
+}
+
+TEST_F(Runs, ReplaceNobodysStudy) {
+  std::filesystem::create_directories(folder("mine"));
+  std::ofstream(folder("mine") + "/study.toml") << fixtures::local_study(1);
+  const Result<RunResult> refused = play(fixtures::local_study(1), folder("mine"));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("study.toml"), HasSubstr("-o")));
+  EXPECT_EQ(bytes_of(folder("mine") + "/study.toml"), fixtures::local_study(1));
+  EXPECT_FALSE(std::filesystem::exists(store_file(folder("mine"))));
 }
 
 TEST_F(Runs, TakeMoreTrialsButNoOtherStudy) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "unmask/episode/channel.h"
+#include "unmask/play/facts_user.h"
 
 namespace unmask::simulate {
 namespace {
@@ -98,7 +99,7 @@ void Course::settle() {
 void Course::reopen() {
   const bool all_done = std::all_of(done_.begin(), done_.end(), [](bool done) { return done; });
   if (all_done || round_ == kMoreRounds) {
-    action_ = {Action::Kind::hand_over, std::string(kHandOver), {}, std::nullopt};
+    action_ = {Action::Kind::hand_over, std::string(play::kHandOver), {}, std::nullopt};
     return;
   }
   ++round_;

@@ -1,5 +1,4 @@
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -7,25 +6,13 @@
 #include "unmask/base/clock.h"
 #include "unmask/play/facts_user.h"
 #include "unmask/play/orchestrator.h"
+#include "unmask/simulate/simulate_fixtures.h"
 #include "unmask/simulate/simulated_agent.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/evaluate.h"
-#include "unmask/world/generate/generate.h"
-#include "unmask/world/generate/own_world.h"
 
 namespace unmask::simulate {
 namespace {
-
-std::shared_ptr<const world::World> own(std::string_view name) {
-  world::generated::WorldSettings settings;
-  settings.domain = name == "retail" ? world::generated::GeneratedDomain::retail
-                                     : world::generated::GeneratedDomain::telecom;
-  settings.tasks = 40;
-  settings.seed = 11;
-  auto world = world::generated::own_world(name, settings);
-  if (!world) throw std::runtime_error(world.error().message);
-  return *world;
-}
 
 struct Played {
   std::vector<world::Message> messages;
@@ -71,7 +58,7 @@ AgentSettings flawless(const world::World& world) {
 
 TEST(SimulatedAgent, WithThickMarginsSolvesEveryTaskWithoutAnError) {
   for (const std::string_view name : {"retail", "telecom", "telecom-workflow"}) {
-    const auto world = own(name);
+    const auto world = fixtures::own_world(name, 40);
     for (const world::Task& task : world->tasks()) {
       SCOPED_TRACE(task.id);
       const Played episode = played(*world, task, flawless(*world));
@@ -83,7 +70,7 @@ TEST(SimulatedAgent, WithThickMarginsSolvesEveryTaskWithoutAnError) {
 }
 
 TEST(SimulatedAgent, WithThinMarginsCallsThePhonesToolsItself) {
-  const auto world = own("telecom");
+  const auto world = fixtures::own_world("telecom", 40);
   AgentSettings settings = flawless(*world);
   settings.traits.ask_margin = 0.0;
   settings.traits.context_sd = 2.0;
@@ -103,7 +90,7 @@ TEST(SimulatedAgent, WithThinMarginsCallsThePhonesToolsItself) {
 }
 
 TEST(SimulatedAgent, LeavesOutStepsWhereItsDutyIsThin) {
-  const auto world = own("retail");
+  const auto world = fixtures::own_world("retail", 40);
   AgentSettings settings = flawless(*world);
   settings.traits.duty_margin = 0.0;
   int solved = 0;
@@ -114,7 +101,7 @@ TEST(SimulatedAgent, LeavesOutStepsWhereItsDutyIsThin) {
 }
 
 TEST(SimulatedAgent, ARepairPromptShortensRowsOfErrors) {
-  const auto world = own("telecom");
+  const auto world = fixtures::own_world("telecom", 40);
   AgentSettings settings = flawless(*world);
   settings.traits.ask_margin = 1.0;
   settings.traits.recovery = 0.3;
@@ -131,7 +118,7 @@ TEST(SimulatedAgent, ARepairPromptShortensRowsOfErrors) {
 }
 
 TEST(SimulatedAgent, ATurnIsAFunctionOfTheView) {
-  const auto world = own("telecom");
+  const auto world = fixtures::own_world("telecom", 40);
   AgentSettings settings = flawless(*world);
   settings.traits.ask_margin = 1.0;
   const world::Task& task = world->tasks()[1];

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "unmask/play/facts_user.h"
+#include "unmask/play/message_rules.h"
 #include "unmask/world/environment.h"
 
 namespace unmask::simulate {
@@ -156,11 +158,7 @@ std::string_view sign_of(std::string_view phone_tool) {
 Plan plan_of(const world::World& world, const world::Task& task) {
   Plan plan;
   const world::Toolkit* user = world.setup().user ? &*world.setup().user : nullptr;
-  static const std::vector<world::GoldenAction> kNone;
-  const std::vector<world::GoldenAction>& golden =
-      task.evaluation_criteria && task.evaluation_criteria->actions
-          ? *task.evaluation_criteria->actions
-          : kNone;
+  const std::span<const world::GoldenAction> golden = play::golden_actions(task);
   const Trouble trouble = trouble_of(task);
   const std::optional<Account> account = look_up(world, task);
   if (account) {
@@ -192,7 +190,7 @@ Plan plan_of(const world::World& world, const world::Task& task) {
     }
     plan.steps.push_back({action.requestor, action.name, action.arguments, true});
     if (plan.refuge && action.requestor == Party::agent && !action.arguments.empty() &&
-        action.name != kHandOver) {
+        action.name != play::kHandOver) {
       plan.steps.push_back(*plan.refuge);
     }
   }

@@ -12,9 +12,6 @@
 
 namespace unmask::simulate {
 
-/// The agent's tool that passes the user on to a human, in all worlds.
-inline constexpr std::string_view kHandOver = "transfer_to_human_agents";
-
 /// A step of a task as somebody who knows the solution would take it.
 struct Step {
   Party party = Party::agent;  ///< whose tool it is: the agent calls its own, and asks the user

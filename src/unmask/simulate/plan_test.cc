@@ -3,32 +3,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "unmask/simulate/simulate_fixtures.h"
 #include "unmask/world/environment.h"
-#include "unmask/world/generate/generate.h"
-#include "unmask/world/generate/own_world.h"
 
 namespace unmask::simulate {
 namespace {
 
-std::shared_ptr<const world::World> own(std::string_view name) {
-  world::generated::WorldSettings settings;
-  settings.domain = name == "retail" ? world::generated::GeneratedDomain::retail
-                                     : world::generated::GeneratedDomain::telecom;
-  settings.tasks = 60;
-  settings.seed = 11;
-  auto world = world::generated::own_world(name, settings);
-  if (!world) throw std::runtime_error(world.error().message);
-  return *world;
-}
-
 TEST(Plan, EveryStepOfEveryTaskSucceeds) {
   for (const std::string_view name : {"retail", "telecom", "telecom-workflow"}) {
-    const auto world = own(name);
+    const auto world = fixtures::own_world(name, 60);
     for (const world::Task& task : world->tasks()) {
       SCOPED_TRACE(task.id);
       auto environment = world->make_environment();
@@ -51,7 +38,7 @@ TEST(Plan, EveryStepOfEveryTaskSucceeds) {
 }
 
 TEST(Plan, TelecomLooksBeforeItChanges) {
-  const auto world = own("telecom");
+  const auto world = fixtures::own_world("telecom", 60);
   int looks = 0;
   for (const world::Task& task : world->tasks()) {
     const std::vector<Step> plan = plan_of(*world, task).steps;

@@ -7,14 +7,11 @@
 #include "unmask/base/check.h"
 #include "unmask/episode/channel.h"
 #include "unmask/play/facts_user.h"
+#include "unmask/play/message_rules.h"
 #include "unmask/play/oracle.h"
 
 namespace unmask::simulate {
 namespace {
-
-bool calls(const world::Message& message) {
-  return message.tool_calls.has_value() && !message.tool_calls->empty();
-}
 
 /// Whether any of the call's results, which follow message `at` in the view, is an error.
 bool failed(const play::View& view, std::size_t at) {
@@ -75,7 +72,7 @@ SimulatedAgent::Progress& SimulatedAgent::follow(const play::View& view) const {
     if (progress.course.action().kind == Action::Kind::hand_over) {
       progress.handed_over = true;
     } else {
-      progress.course.advance(calls(message) && failed(view, progress.seen));
+      progress.course.advance(play::has_calls(message) && failed(view, progress.seen));
     }
   }
   UNMASK_CHECK(progress.turns == view.own_turns());
@@ -102,13 +99,7 @@ world::Message SimulatedAgent::next_message(const Progress& progress) const {
     case Action::Kind::close:
       break;
   }
-  std::string text;
-  if (task_.evaluation_criteria && task_.evaluation_criteria->communicate_info) {
-    for (const std::string& info : *task_.evaluation_criteria->communicate_info) {
-      text += info + ". ";
-    }
-  }
-  return in_words(text + std::string(play::kClosingWords));
+  return in_words(play::wanted_words(task_) + std::string(play::kClosingWords));
 }
 
 }  // namespace unmask::simulate

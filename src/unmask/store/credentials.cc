@@ -34,7 +34,10 @@ bool names_a_credential(std::string_view key) {
   constexpr std::array<std::string_view, 11> kWords = {
       "api_key", "apikey",     "access_key",   "private_key", "secret", "password",
       "passwd",  "credential", "access_token", "auth_token",  "bearer"};
-  return name == "key" || name == "token" || name == "authorization" || name == "cookie" ||
+  // Narrower than what importers leave out (ingest/secrets.h): a setting that only sounds like one,
+  // such as tokenizer_mode, must not stop a run.
+  return name == "key" || name == "token" || name == "cookie" || name.ends_with("_token") ||
+         name.ends_with("auth") || name.ends_with("authorization") ||
          std::ranges::any_of(
              kWords, [&](std::string_view word) { return name.find(word) != std::string::npos; });
 }

@@ -60,11 +60,17 @@ class TextBuffer {
   std::size_t capacity_ = 0;
 };
 
+/// The buffer of built_text: one a thread, kept for the next text.
+[[nodiscard]] inline TextBuffer& thread_buffer() {
+  thread_local TextBuffer buffer;
+  return buffer;
+}
+
 /// The text that `append(TextBuffer& out)` appends, in one allocation of its size: it is put
 /// together in a buffer that the thread keeps. `append` must not call this function.
 template <typename Append>
 [[nodiscard]] std::string built_text(Append append) {
-  thread_local TextBuffer buffer;
+  TextBuffer& buffer = thread_buffer();
   buffer.clear();
   append(buffer);
   return std::string(buffer.view());

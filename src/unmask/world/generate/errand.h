@@ -46,7 +46,6 @@ class Errand {
       Rng& rng, Cents charge, std::optional<std::size_t> other_than = std::nullopt) const;
   /// Sets aside what a gift card is charged with; refunds don't count.
   void spend(std::size_t method, Cents charge);
-  [[nodiscard]] Cents gift_card_left() const { return gift_card_left_; }
   /// Once per conversation: whether the customer's own address is still the first one.
   [[nodiscard]] bool take_move();
   /// Another version of the item at `place`, worded by difficulty; nullopt if there is none.

@@ -250,7 +250,6 @@ Outcome<Value> MockEnvironment::run_method(Party /*owner*/, const Tool& method,
       return has_status(Party::user, "notifications", "Notification", arguments);
   }
   UNMASK_CHECK(false);
-  return Value();
 }
 
 Outcome<std::string> MockEnvironment::run_tool(Party owner, const Tool& tool,
