@@ -44,7 +44,7 @@ void add_report(std::string& out, const run::EndpointPlan& plan,
   if (!report.error.empty()) {
     add(out, "NOT USABLE", report.error);
   }
-  std::string listed = with_hint(
+  std::string const listed = with_hint(
       report.model_listed, Finding::no,
       "'" + plan.model + "' is not among " +
           (report.models.empty() ? std::string("its models") : joined(report.models, ", ")));

@@ -72,7 +72,9 @@ std::span<const HeldBack> Orchestrator::held_back_now() const {
 bool Orchestrator::holds_back(SentMessage& sent) {
   const std::size_t most = static_cast<std::size_t>(std::max(settings_.max_held_back, 0));
   if (held_back_now().size() >= most) return false;
-  std::optional<std::string> objection = participant(*speaker()).objection(sent.message);
+  const std::optional<Party> party = speaker();
+  if (!party) return false;
+  std::optional<std::string> objection = participant(*party).objection(sent.message);
   if (!objection) return false;
   hold_back(std::move(sent), std::move(*objection));
   return true;
@@ -303,7 +305,7 @@ std::optional<Question> Orchestrator::advance() {
       if (settings_.seed) request->seed = settings_.seed;
       asked_ = party;
       return Question{*party, std::move(*request)};
-    } else if (SentMessage& sent = std::get<SentMessage>(*turn); !holds_back(sent)) {
+    } else if (auto& sent = std::get<SentMessage>(*turn); !holds_back(sent)) {
       accept(std::move(sent));
     }
   }

@@ -1,10 +1,19 @@
 #include "unmask/simulate/course.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "unmask/episode/channel.h"
 #include "unmask/play/facts_user.h"
+#include "unmask/simulate/decision.h"
+#include "unmask/simulate/plan.h"
+#include "unmask/world/value.h"
 
 namespace unmask::simulate {
 namespace {
@@ -97,7 +106,7 @@ void Course::settle() {
 }
 
 void Course::reopen() {
-  const bool all_done = std::all_of(done_.begin(), done_.end(), [](bool done) { return done; });
+  const bool all_done = std::ranges::all_of(done_, [](bool done) { return done; });
   if (all_done || round_ == kMoreRounds) {
     action_ = {Action::Kind::hand_over, std::string(play::kHandOver), {}, std::nullopt};
     return;

@@ -1,15 +1,26 @@
+#include "unmask/episode/episode.h"
+
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "unmask/base/clock.h"
 #include "unmask/play/facts_user.h"
 #include "unmask/play/orchestrator.h"
+#include "unmask/simulate/course.h"
+#include "unmask/simulate/plan.h"
 #include "unmask/simulate/simulate_fixtures.h"
 #include "unmask/simulate/simulated_agent.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/evaluate.h"
+#include "unmask/world/message.h"
+#include "unmask/world/task.h"
+#include "unmask/world/world.h"
 
 namespace unmask::simulate {
 namespace {

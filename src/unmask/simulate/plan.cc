@@ -11,9 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "unmask/episode/channel.h"
 #include "unmask/play/facts_user.h"
 #include "unmask/play/message_rules.h"
 #include "unmask/world/environment.h"
+#include "unmask/world/task.h"
+#include "unmask/world/tool.h"
+#include "unmask/world/value.h"
+#include "unmask/world/world.h"
 
 namespace unmask::simulate {
 namespace {
@@ -107,7 +112,8 @@ struct Account {
 /// where the world or the task has no such thing.
 std::optional<Account> look_up(const world::World& world, const world::Task& task) {
   const world::Value* number = phone_number_of(task);
-  if (number == nullptr || world.setup().agent.find_tool("get_customer_by_phone") == nullptr) {
+  if (number == nullptr || !task.initial_state ||
+      world.setup().agent.find_tool("get_customer_by_phone") == nullptr) {
     return std::nullopt;
   }
   const auto environment = world.make_environment();
@@ -157,7 +163,8 @@ std::string_view sign_of(std::string_view phone_tool) {
 
 Plan plan_of(const world::World& world, const world::Task& task) {
   Plan plan;
-  const world::Toolkit* user = world.setup().user ? &*world.setup().user : nullptr;
+  const std::optional<world::Toolkit>& phone = world.setup().user;
+  const world::Toolkit* user = phone ? &*phone : nullptr;
   const std::span<const world::GoldenAction> golden = play::golden_actions(task);
   const Trouble trouble = trouble_of(task);
   const std::optional<Account> account = look_up(world, task);

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "unmask/episode/channel.h"
 #include "unmask/simulate/simulate_fixtures.h"
 #include "unmask/world/environment.h"
+#include "unmask/world/task.h"
 
 namespace unmask::simulate {
 namespace {

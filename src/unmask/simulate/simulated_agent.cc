@@ -1,6 +1,9 @@
 #include "unmask/simulate/simulated_agent.h"
 
+#include <cstddef>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -9,6 +12,14 @@
 #include "unmask/play/facts_user.h"
 #include "unmask/play/message_rules.h"
 #include "unmask/play/oracle.h"
+#include "unmask/play/participant.h"
+#include "unmask/simulate/course.h"
+#include "unmask/simulate/plan.h"
+#include "unmask/world/message.h"
+#include "unmask/world/outcome.h"
+#include "unmask/world/task.h"
+#include "unmask/world/value.h"
+#include "unmask/world/world.h"
 
 namespace unmask::simulate {
 namespace {

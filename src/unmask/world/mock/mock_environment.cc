@@ -1,5 +1,6 @@
 #include "unmask/world/mock/mock_environment.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,7 +50,7 @@ Outcome<void> merge_into(Value& database, const Value& data, std::string_view cl
   if (const Object* members = data.object()) {
     merge_objects(*merged.object(), *members);
   }
-  Validation validation(class_name);
+  Validation validation(class_name);  // NOLINT(misc-const-correctness): `complete` fills it
   merged = complete(merged, validation);
   if (!validation.passed()) {
     return raise("ValidationError", validation.text());
