@@ -411,16 +411,20 @@ const tests = {
 
   "light, dark and the switch between them": async () => {
     const paper = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const choose = async (page, theme) => {
+      await page.selectOption("#theme", theme);
+      await page.waitForFunction((chosen) => document.documentElement.dataset.theme === chosen, theme);
+    };
     const dark = await open("pair.html", { scheme: "dark" });
     const black = await paper(dark);
-    await dark.selectOption("#theme", "light");
+    await choose(dark, "light");
     const white = await paper(dark);
     assert.notEqual(black, white);
     await dark.selectOption("#theme", "auto");
     await dark.close();
     const light = await open("pair.html");
     assert.equal(await paper(light), white);
-    await light.selectOption("#theme", "dark");
+    await choose(light, "dark");
     assert.equal(await paper(light), black);
     await light.reload();
     await light.waitForSelector("html[data-ready]");
