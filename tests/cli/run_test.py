@@ -18,10 +18,13 @@ import sys
 import time
 import unittest
 
+import jsonschema
+
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import command_test  # noqa: E402  (they stand beside this file)
 import mock_endpoint  # noqa: E402
 
+SCHEMA = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/schemas/audit.json"
 KEY = "sk-mock-5f1c9a7e3b2d48609c1e"
 KILLS = 20
 # Differ between a run that was disturbed and one that was not.
@@ -93,9 +96,16 @@ class Run(command_test.CommandTest):
         self.assertNotIn(KEY, done.stdout + done.stderr)
         return done
 
-    def logs(self, folder):
+    def logs(self, folder, kind="logs"):
         return {path.relative_to(folder).as_posix(): without_times(json.loads(gzip.decompress(path.read_bytes())))
-                for path in sorted(pathlib.Path(folder).glob("logs/*/*.json.gz"))}
+                for path in sorted(pathlib.Path(folder).glob(f"{kind}/*/*.json.gz"))}
+
+    def audit(self, folder):
+        """The audit of a run's folder, which fits its schema."""
+        audit = json.loads(self.run_command("audit", "--study", folder, "--format", "json",
+                                            "--replicates", "200").stdout)
+        jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text())).validate(audit)
+        return audit
 
     def assert_no_key(self, folder):
         for path in pathlib.Path(folder).rglob("*"):
@@ -297,6 +307,101 @@ class WithModels(Run):
         bad.down = False
         self.run_study(study, self.folder / "run")
         self.assertEqual(len(self.logs(self.folder / "run")), 2)
+
+
+REPAIRED = """[[cell.arm]]
+name = "held"
+agent = "llm"
+endpoint = "e0"
+repair = "intercept"
+repairs = "arm0"
+mode = "intercept"
+"""
+
+
+class Intercepted(Run):
+    def test_is_counted_apart(self):
+        endpoint = self.endpoint(key=KEY)
+        study = self.models_study(endpoint.url, tasks=6, trials=2)
+        study.write_text(study.read_text() + REPAIRED)
+        self.run_study(study, self.folder / "run")
+        log = self.logs(self.folder / "run")["logs/mock-telecom/held.json.gz"]
+        held = [call for simulation in log["simulations"] for message in simulation["info"]["held_back"]
+                for call in message["tool_calls"]]
+        self.assertGreater(len(held), 0)
+        audit = self.audit(self.folder / "run")
+        [repair] = audit["repairs"]
+        # A message with one wrong call is held back whole: the mock's other calls lack arguments, or are right.
+        self.assertGreater(repair["intercepted"], 0)
+        self.assertLessEqual(repair["intercepted"], len(held))
+        channels = repair["intercepted_calls"]["by_channel"]
+        self.assertEqual(channels["tool_name"], sum(call["name"] == "invented_tool" for call in held))
+        self.assertEqual(channels["malformed"], sum("unmask_arguments" in call for call in held
+                                                    if call["name"] != "invented_tool"))
+        self.assertEqual(sum(channels.values()), repair["intercepted"])
+        arms = {arm["arm"]: arm for arm in audit["cells"][0]["arms"]}
+        calls = [call for simulation in log["simulations"] for message in simulation["messages"]
+                 for call in message.get("tool_calls") or [] if call["requestor"] == "assistant"]
+        self.assertEqual(arms["held"]["agent_calls"], len(calls), "what was held back is no call")
+        self.assertEqual(arms["held"]["intercepted"]["calls"], repair["intercepted"])
+        self.assertNotIn("intercepted", arms["arm0"])
+        for point in repair["intercepted_calls"]["score"]:
+            if point["score"]["value"] is not None:
+                self.assertLessEqual(point["score_intercepted_counted"]["value"], point["score"]["value"])
+        text = self.run_command("audit", "--study", self.folder / "run").stdout
+        self.assertRegex(text, r"intercepted +[0-9]+ wrong calls? held back")
+
+
+class SingleTurn(Run):
+    def test_stands_beside_the_loop(self):
+        study, folder = self.study(LOCAL), self.folder / "run"
+        alone = self.run_command("run", study, "-o", folder, "--single-turn").stdout
+        self.assertIn("first calls only", alone)
+        self.assertRegex(alone, r"single turn +the first call")
+        audit = self.audit(folder)
+        [cell] = audit["cells"]
+        self.assertEqual(cell["arms"], [])
+        self.assertEqual([arm["arm"] for arm in cell["single_turn"]["arms"]], ["bf16", "int4"])
+        self.assertEqual(cell["reference"], "bf16")
+        both = self.run_command("run", study, "-o", folder).stdout
+        self.assertIn("in the loop", both)
+        with_episodes = self.audit(folder)["cells"][0]
+        self.assertEqual(with_episodes["single_turn"], cell["single_turn"])
+        self.assertEqual([arm["episodes"] for arm in with_episodes["arms"]], [16, 16])
+        again = self.run_command("run", study, "-o", folder, "--single-turn").stdout
+        self.assertEqual(again, both)
+        markdown = self.run_command("audit", "--study", folder, "--format", "markdown").stdout
+        self.assertIn("*single turn*", markdown)
+        self.run_command("run", study, "--check", "--single-turn", expect=2)
+
+    def test_kill_at_any_moment(self):
+        endpoint = self.endpoint(key=KEY)
+        study = self.models_study(endpoint.url, endpoint.url, tasks=4, trials=2, user="e0")
+        self.run_study(study, self.folder / "whole", "--single-turn")
+        whole = self.logs(self.folder / "whole", "single-turn")
+        self.assertEqual(len(whole), 2)
+        asked = sum(endpoint.answered.values())
+        self.assertEqual(asked, sum(len(log["simulations"]) for log in whole.values()), "one request an answer")
+        endpoint.answered.clear()
+        endpoint.attempts.clear()
+        endpoint.chaos, endpoint.latency = True, 0.1
+        rng, folder, kills = random.Random(7), self.folder / "killed", 0
+        for _ in range(200):
+            process = subprocess.Popen(self.command(study, folder, "--single-turn"), env=self.environment(),
+                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            try:
+                out, _ = process.communicate(timeout=0.1 + rng.random() * 0.6 if kills < 8 else 240)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+                kills += 1
+                continue
+            if process.returncode == 0:
+                break
+            self.assertEqual(process.returncode, 5, out)  # an undecodable answer, taken up again
+        self.assertEqual(self.logs(folder, "single-turn"), whole)
+        self.assertLessEqual(sum(endpoint.answered.values()) - asked, 8 * kills)
+        self.assert_no_key(folder)
 
 
 if __name__ == "__main__":

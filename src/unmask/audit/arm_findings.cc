@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "unmask/audit/consequence.h"
+#include "unmask/audit/intercepted.h"
 #include "unmask/audit/lengths.h"
 #include "unmask/audit/score_table.h"
 #include "unmask/audit/task_table.h"
@@ -203,6 +204,7 @@ ArmFindings arm_findings(const ArmFacts& arm, const AuditSettings& settings, std
     findings.channels.push_back(channel_findings(arm, table, selector));
   }
   findings.score = score_points(arm, settings);
+  findings.intercepted = intercepted_findings(arm, settings);
   if (settings.details) {
     findings.evidence = evidence_findings(arm);
     findings.consequence = consequence_findings(arm, settings);

@@ -14,6 +14,7 @@
 #include "unmask/audit/repair_comparison.h"
 #include "unmask/audit/score_comparison.h"
 #include "unmask/audit/sentences.h"
+#include "unmask/audit/single_turn.h"
 #include "unmask/audit/study_findings.h"
 #include "unmask/stats/detectable.h"
 
@@ -240,6 +241,9 @@ class Study {
       if (arm.role == ArmRole::null) null_arm = &arm.facts;
       if (!step()) return false;
     }
+    cell.single_turn =
+        single_turn_findings(input.single_turn, input.reference, settings_, single_turn_stream_);
+    single_turn_stream_ += input.single_turn.size();
     if (reference == nullptr) return true;
     for (const ArmInput& arm : input.arms) {
       if (&arm.facts != reference && arm.role == ArmRole::compared)
@@ -351,6 +355,8 @@ class Study {
   const AuditProgress& progress_;
   std::size_t steps_ = 0, done_ = 0;
   std::uint64_t stream_ = 0;
+  // Apart, so that the loop's figures are the same with and without first calls.
+  std::uint64_t single_turn_stream_ = std::uint64_t{1} << 32U;
   AuditFindings findings_;
   std::vector<Comparison> comparisons_;
   std::vector<Repair> repairs_;

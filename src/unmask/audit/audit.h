@@ -30,6 +30,7 @@ struct CellInput {
   CellInfo info;
   std::string reference;  ///< name of the reference arm
   std::vector<ArmInput> arms;
+  std::vector<ArmFacts> single_turn;  ///< first calls at the states of perfect runs, by arm
 };
 
 /// Called as the work goes on; `done` of `total` steps. Returns false to stop early.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -11,7 +12,9 @@
 #include "unmask/audit/verdict.h"
 #include "unmask/base/diagnostics.h"
 #include "unmask/budget/budget_semantics.h"
+#include "unmask/episode/channel.h"
 #include "unmask/episode/facts.h"
+#include "unmask/episode/first_call.h"
 #include "unmask/stats/failure_set.h"
 #include "unmask/stats/figure.h"
 #include "unmask/stats/repair_effect.h"
@@ -98,6 +101,22 @@ struct ConsequenceFindings {
   Figure score, score_consequence;  ///< S(k) of `episodes`, and with those that have one failed
 };
 
+/// A score with the intercepted calls left out, as the budget saw it, and counted.
+struct InterceptedScore {
+  int k = 0;
+  Figure score, score_counted;
+};
+
+/// Calls that a repair held back before they were executed (mode `intercept`): wrong by themselves,
+/// and no failed calls of the arm.
+struct InterceptedFindings {
+  std::uint64_t calls = 0;
+  std::array<std::uint64_t, kChannelCount> by_channel{};  ///< by Channel
+  std::uint32_t episodes_with = 0;
+  Figure per_episode;
+  std::vector<InterceptedScore> scores;  ///< k = 1 .. K_obs, or .. shown_budget
+};
+
 struct ArmFindings {
   std::string arm;
   bool reference = false;
@@ -127,6 +146,7 @@ struct ArmFindings {
   std::vector<LengthFindings> lengths;
   EvidenceFindings evidence;
   ConsequenceFindings consequence;
+  std::optional<InterceptedFindings> intercepted;  ///< nullopt: the log does not record any
   std::vector<std::uint32_t> inputs;
 
   /// Trials that are no observation: infrastructure, no reward, or missing.
@@ -286,6 +306,9 @@ struct RepairFindings {
   std::vector<AmplificationFindings> amplification;  ///< repaired against unrepaired
   Figure extra_tokens, extra_calls;                  ///< an episode
   std::optional<double> p_adjusted;                  ///< in the family of repairs
+  std::optional<InterceptedFindings> intercepted;    ///< of the repaired arm
+  /// As `gap`, with the intercepted calls counted as errors; empty where none are recorded.
+  std::vector<GapPoint> gap_intercepted_counted;
 };
 
 /// The noise floor: the reference against itself.
@@ -296,6 +319,33 @@ struct NullFindings {
   Figure gap;  ///< at k_obs
   std::vector<AmplificationFindings> amplification;
   std::string reason;  ///< why there is none
+};
+
+/// An arm's first calls at the states of perfect runs.
+struct SingleTurnArm {
+  std::string arm;
+  bool reference = false;
+  std::uint32_t tasks = 0;
+  std::uint32_t answers = 0;
+  std::uint32_t excluded = 0;                          ///< broken off: no observation
+  std::array<std::uint64_t, kFirstCallCount> calls{};  ///< by FirstCall
+  std::array<std::uint64_t, kChannelCount> failed{};   ///< calls that failed, by Channel
+  Figure right;                                        ///< mean over tasks
+  Figure failed_share, tool_name_share;                ///< of the answers
+};
+
+struct SingleTurnComparison {
+  std::string arm;
+  std::uint32_t shared_tasks = 0;
+  TestedFigure gap;         ///< right answers, reference minus arm; in no family
+  bool equivalent = false;  ///< within the margin of scores
+  std::vector<AmplificationFindings> amplification;  ///< of errors an answer; in no family
+};
+
+/// The single-turn view of a cell; without arms where nobody asked for first calls.
+struct SingleTurnFindings {
+  std::vector<SingleTurnArm> arms;
+  std::vector<SingleTurnComparison> comparisons;
 };
 
 /// What a cell is, for findings over cells.
@@ -311,6 +361,7 @@ struct CellFindings {
   std::vector<ComparisonFindings> comparisons;
   std::vector<RepairFindings> repairs;
   NullFindings null;
+  SingleTurnFindings single_turn;
 };
 
 struct Predictor {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "unmask/audit/channel_comparison.h"
+#include "unmask/audit/intercepted.h"
 #include "unmask/audit/lengths.h"
 #include "unmask/audit/score_table.h"
 #include "unmask/budget/budget_regime.h"
@@ -77,6 +78,13 @@ RepairComparison compare_repair(const ArmFacts& reference, const ArmFacts& unrep
   findings.gap = std::move(scores.gap);
   findings.gap_reference = std::move(scores_reference.gap);
   findings.amplification = compare_channels(before_after, settings);
+  findings.intercepted = intercepted_findings(repaired, settings);
+  if (findings.intercepted) {
+    const ArmFacts counted = with_intercepted_counted(repaired);
+    ComparisonFindings scores_counted;
+    compare_scores(pair_arms(unrepaired, counted, settings, index), settings, scores_counted);
+    findings.gap_intercepted_counted = std::move(scores_counted.gap);
+  }
   findings.extra_tokens = extra(before_after, "completion_tokens", settings);
   findings.extra_calls = extra(before_after, "tool_calls", settings);
 

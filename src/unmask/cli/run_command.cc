@@ -37,9 +37,15 @@ class Run final : public Command {
     app_->add_option("-o,--output", folder_,
                      "folder of the run; one that holds this study's run already is continued")
         ->type_name("FOLDER");
-    app_->add_flag("--check", check_,
-                   "play nothing: probe each endpoint with a few short requests, and estimate what "
-                   "the run will ask of it");
+    CLI::Option* check = app_->add_flag(
+        "--check", check_,
+        "play nothing: probe each endpoint with a few short requests, and estimate what "
+        "the run will ask of it");
+    app_->add_flag(
+            "--single-turn", single_turn_,
+            "play no episodes: ask for the first call at each state of the perfect runs, and "
+            "set it beside the golden action")
+        ->excludes(check);
     app_->add_option("--tau2-data", tau2_data_,
                      "official data: a checkout of tau2-bench, or what scripts/get-tau2-data "
                      "installed; for cells with official tasks")
@@ -70,8 +76,13 @@ class Run final : public Command {
         endpoint.max_concurrency = *max_concurrency_;
       }
     }
-    const Result<run::RunPlan> plan = run::plan_run(std::move(*study), tau2_data_);
+    Result<run::RunPlan> plan = run::plan_run(std::move(*study), tau2_data_);
     if (!plan) return report_failure(plan.error());
+    if (single_turn_) {
+      if (const Result<void> planned = run::plan_single_turn(*plan); !planned) {
+        return report_failure(planned.error());
+      }
+    }
     if (check_) return check(*plan);
     if (folder_.empty()) {
       return report_failure(
@@ -129,6 +140,7 @@ class Run final : public Command {
   std::optional<std::uint32_t> max_concurrency_;
   std::string pack_ = "zstd";
   bool check_ = false;
+  bool single_turn_ = false;
   bool no_audit_ = false;
   StudyOptions audit_;
 };

@@ -60,6 +60,7 @@ void to_facts(const Episode& episode, std::span<const CallDiagnosis> diagnoses, 
   facts.agent_messages = episode.agent_messages;
   facts.communication_errors = episode.communication_errors;
   facts.cost = episode.cost;
+  facts.first_call = episode.first_call;
   facts.ref = episode.ref;
   for (std::size_t i = 0; i < episode.calls.size(); ++i) {
     const ToolCall& call = episode.calls[i];

@@ -10,6 +10,7 @@
 
 #include "unmask/episode/channel.h"
 #include "unmask/episode/decision_point.h"
+#include "unmask/episode/first_call.h"
 #include "unmask/episode/log_header.h"
 
 namespace unmask {
@@ -117,6 +118,12 @@ struct Episode {
   /// those at least the ones that a failed call is named by, from messages before its first call.
   std::vector<std::pair<std::uint32_t, std::string>> context_words;
   std::vector<DecisionPoint> decisions;
+  /// Calls that a repair held back before they were executed, those of their messages that were not
+  /// wrong included; `message` is the index of the one that was sent instead. Not among `calls`.
+  /// nullopt: the log does not say.
+  std::optional<std::vector<ToolCall>> held_back;
+  /// What the answer is, where this is no episode but one answer at a state of a perfect run.
+  std::optional<FirstCall> first_call;
   /// Tools offered in this episode, where the log states them for each and they are not those of
   /// its header; else null.
   std::shared_ptr<const ToolInventory> tools;

@@ -8,6 +8,7 @@
 #include "unmask/base/interner.h"
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
+#include "unmask/episode/first_call.h"
 #include "unmask/episode/log_header.h"
 
 namespace unmask {
@@ -23,6 +24,14 @@ struct CallFacts {
   EvidenceKind evidence = EvidenceKind::none;
 
   bool operator==(const CallFacts&) const = default;
+};
+
+/// A call that a repair held back, so that it was neither executed nor counted by the budget.
+struct InterceptedCall {
+  std::uint32_t message = 0;  ///< the one that was sent instead
+  Channel channel = Channel::tool_name;
+
+  bool operator==(const InterceptedCall&) const = default;
 };
 
 /// Why an episode is no observation of the model.
@@ -65,6 +74,9 @@ struct EpisodeFacts {
   EpisodeCost cost;
   std::vector<CallFacts> calls;                 ///< of the episode's own loop, in order; no history
   std::optional<ReexecutionFacts> reexecution;  ///< nullopt: nobody asked for it
+  /// Wrong calls that were held back, in order; nullopt: the log does not say.
+  std::optional<std::vector<InterceptedCall>> intercepted;
+  std::optional<FirstCall> first_call;  ///< not an episode: one answer at a state of a perfect run
   EpisodeRef ref;
 
   bool operator==(const EpisodeFacts&) const = default;

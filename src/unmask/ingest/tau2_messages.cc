@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
@@ -117,6 +118,31 @@ void Tau2MessageReader::calls(const Value& list, Party party) {
 }
 
 void Tau2MessageReader::call(const Value& call, Party party) {
+  ToolCall result = read_call(call, party);
+  result.message = episode_.messages;
+  result.in_history = in_history();
+  if (result.id.empty()) ++traces_.missing_fields["tool_calls[].id"];
+  waiting_.push_back({episode_.calls.size()});
+  episode_.calls.push_back(std::move(result));
+  ++traces_.calls;
+}
+
+void Tau2MessageReader::held_back(const Value& messages) {
+  if (!messages.is_array()) return;
+  std::vector<ToolCall>& held = episode_.held_back.emplace();
+  for (const Value message : messages.elements()) {
+    const auto before = integer_or_text(message["before"]);
+    for (const Value element : message["tool_calls"].elements()) {
+      ToolCall call = read_call(element, Party::agent);
+      call.message = static_cast<std::uint32_t>(
+          std::clamp<std::int64_t>(before.value_or(0), 0, episode_.messages));
+      call.failed = true;
+      held.push_back(std::move(call));
+    }
+  }
+}
+
+ToolCall Tau2MessageReader::read_call(const Value& call, Party party) {
   ToolCall result;
   // OpenAI's wire form wraps name and arguments.
   static constexpr std::array<std::string_view, 6> kKeys = {
@@ -126,8 +152,6 @@ void Tau2MessageReader::call(const Value& call, Party party) {
   result.id = id.text();
   result.name = (wrapped ? function["name"] : own_name).text();
   result.party = party_of(requestor, party);
-  result.message = episode_.messages;
-  result.in_history = in_history();
   // What can't be read stands beside `{}` in logs of unmask, since tau2-bench takes objects only.
   const Value arguments = unreadable.string() ? unreadable
                           : wrapped           ? function["arguments"]
@@ -144,10 +168,7 @@ void Tau2MessageReader::call(const Value& call, Party party) {
   }
   // A call that names no tool can't be read, whatever its arguments are.
   if (result.name.empty()) result.arguments_are_object = false;
-  if (result.id.empty()) ++traces_.missing_fields["tool_calls[].id"];
-  waiting_.push_back({episode_.calls.size()});
-  episode_.calls.push_back(std::move(result));
-  ++traces_.calls;
+  return result;
 }
 
 void Tau2MessageReader::result(const Members& message) {

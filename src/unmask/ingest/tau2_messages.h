@@ -52,6 +52,8 @@ class Tau2MessageReader {
   void message(const json::Value& message);
   /// An element of `ticks`: a slice of time in which both parties may speak and call.
   void tick(const json::Value& tick);
+  /// Messages that a repair held back: `{before, tool_calls}` each. Their calls are failed ones.
+  void held_back(const json::Value& messages);
   /// After the last message.
   void finish();
 
@@ -69,6 +71,7 @@ class Tau2MessageReader {
   void participant(const Members& message, Party party);
   void calls(const json::Value& list, Party party);
   void call(const json::Value& call, Party party);
+  [[nodiscard]] ToolCall read_call(const json::Value& call, Party party);
   void result(const Members& message);
   /// A message's text, which the context keeps too; lives as long as it.
   std::string_view take_text(const json::Value& content);

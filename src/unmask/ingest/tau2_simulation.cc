@@ -4,6 +4,7 @@
 #include <limits>
 #include <string_view>
 
+#include "unmask/episode/first_call.h"
 #include "unmask/ingest/episode_values.h"
 #include "unmask/ingest/json_values.h"
 #include "unmask/ingest/secrets.h"
@@ -75,7 +76,10 @@ Tau2Simulation simulation_members(const Value& simulation) {
   members.duration = simulation["duration"];
   members.agent_cost = simulation["agent_cost"];
   members.user_cost = simulation["user_cost"];
-  members.error = simulation["info"]["error"];
+  const Value info = simulation["info"];
+  members.error = info["error"];
+  members.held_back = info["held_back"];
+  members.first_call = info["first_call"];
   return members;
 }
 
@@ -123,8 +127,11 @@ std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
   episode.cost.agent_usd = finite(simulation.agent_cost);
   episode.cost.user_usd = finite(simulation.user_cost);
 
+  episode.first_call = first_call_from_name(simulation.first_call["outcome"].text());
   std::uint32_t history = 0;
-  if (const auto found = histories.find(episode.task_id); found != histories.end()) {
+  // A first call's log has the answer alone.
+  if (const auto found = histories.find(episode.task_id);
+      found != histories.end() && !episode.first_call) {
     history = found->second;
   }
   const std::string_view timestamp = simulation.timestamp.text();
@@ -154,6 +161,7 @@ std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
       return std::nullopt;
     }
   }
+  reader.held_back(simulation.held_back);
   reader.finish();
   return episode;
 }

@@ -30,8 +30,10 @@ struct Tau2Simulation {
   json::Value duration;
   json::Value agent_cost;
   json::Value user_cost;
-  json::Value error;     ///< text of a crash
-  bool crashed = false;  ///< the layout says so: no observation of the model
+  json::Value error;       ///< text of a crash
+  json::Value held_back;   ///< messages that a repair held back, of logs of unmask
+  json::Value first_call;  ///< likewise: where this is one answer and no episode
+  bool crashed = false;    ///< the layout says so: no observation of the model
 };
 
 /// The members of an element of `simulations` (FORMATS sections 1, 2a and 2d).

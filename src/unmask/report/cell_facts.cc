@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -160,6 +162,39 @@ void add(std::vector<Fact>& facts, std::string tag, std::string sentence) {
   if (!sentence.empty()) facts.push_back({std::move(tag), std::move(sentence)});
 }
 
+// The one with the most errors in both arms; null if there are none.
+const AmplificationFindings* commonest_channel(const RepairFindings& repair) {
+  const AmplificationFindings* most = nullptr;
+  for (const AmplificationFindings& channel : repair.amplification) {
+    const std::uint64_t errors = channel.errors_ref + channel.errors_arm;
+    if (!channel.in_family || errors == 0) continue;
+    if (most == nullptr || errors > most->errors_ref + most->errors_arm) most = &channel;
+  }
+  return most;
+}
+
+// "31 wrong calls held back in 12 episodes, ...: 30 hallucinated tool names ...; score ...".
+std::string intercepted_words(const RepairFindings& repair) {
+  const InterceptedFindings& found = *repair.intercepted;
+  std::string words = counted(found.calls, "wrong call") + " held back in " +
+                      counted(found.episodes_with, "episode") + ", which are no failed calls here";
+  std::vector<std::string> parts;
+  for (const Channel channel : kModelChannels) {
+    const std::uint64_t count = found.by_channel[static_cast<std::size_t>(channel)];
+    if (count > 0) parts.push_back(grouped(count) + " " + channel_words(name_of(channel)));
+  }
+  if (!parts.empty()) words += ": " + joined(parts);
+  if (found.scores.empty() || found.calls == 0) return words;
+  const auto score_at = [&](const InterceptedScore& at) -> std::string {
+    if (!at.score.value || !at.score_counted.value) return {};
+    return percent(*at.score.value) + " % at K=" + std::to_string(at.k) + ", with them counted " +
+           percent(*at.score_counted.value) + " %";
+  };
+  words += "; score " + score_at(found.scores.back());
+  if (found.scores.size() > 2) words += "; " + score_at(found.scores[1]);
+  return words;
+}
+
 }  // namespace
 
 std::vector<Fact> cell_facts(const CellFindings& cell, const TextStyle& style) {
@@ -195,8 +230,22 @@ std::vector<Fact> repair_facts(const RepairFindings& repair, const TextStyle& st
     add(facts, "", "wins back " + percent(*repair.recovered_share.value) + " % of the gap");
   if (repair.harm_bound)
     add(facts, "", "harm of more than " + points(*repair.harm_bound) + " points is excluded");
-  if (repair.extra_calls.value)
-    add(facts, "cost", fixed(*repair.extra_calls.value, 1) + " more calls an episode");
+  if (const AmplificationFindings* channel = commonest_channel(repair)) {
+    add(facts, "",
+        channel_words(channel->channel) + " " + grouped(channel->errors_ref) + " and " +
+            grouped(channel->errors_arm) +
+            (channel->ratio.value
+                 ? ", " + ratio_with_interval(channel->ratio, style) + " an episode"
+                 : ""));
+  }
+  std::string cost;
+  if (repair.extra_calls.value) cost = fixed(*repair.extra_calls.value, 1) + " more calls";
+  if (repair.extra_tokens.value) {
+    if (!cost.empty()) cost += " and ";
+    cost += fixed(*repair.extra_tokens.value, 0) + " more tokens";
+  }
+  if (!cost.empty()) add(facts, "cost", cost + " an episode");
+  if (repair.intercepted) add(facts, "intercepted", intercepted_words(repair));
   return facts;
 }
 

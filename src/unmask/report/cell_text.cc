@@ -20,6 +20,7 @@
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/score_chart.h"
+#include "unmask/report/single_turn_facts.h"
 #include "unmask/report/terminal_text.h"
 #include "unmask/report/text_style.h"
 #include "unmask/report/text_table.h"
@@ -261,7 +262,10 @@ std::vector<std::string> cell_lines(const CellFindings& cell, const AuditSetting
     lines.emplace_back();
     append(lines, comparison_lines(cell, *comparison, settings, style));
   }
-  if (cell.comparisons.empty()) {
+  if (cell.comparisons.empty() && cell.arms.empty()) {
+    lines.emplace_back();
+    lines.emplace_back("  first calls only: no episodes");
+  } else if (cell.comparisons.empty()) {
     lines.emplace_back();
     lines.emplace_back(cell.arms.size() < 2 ? "  one arm: nothing to compare it with"
                                             : "  no arm could be compared with the reference");
@@ -274,6 +278,11 @@ std::vector<std::string> cell_lines(const CellFindings& cell, const AuditSetting
                     outcome);
     append(lines,
            fact_lines(repair_facts(repair, style), 4, std::min(style.width, kReadingWidth), style));
+  }
+  if (!cell.single_turn.arms.empty()) {
+    lines.emplace_back();
+    append(lines, fact_lines(single_turn_facts(cell, style), 2,
+                             std::min(style.width, kReadingWidth), style));
   }
   const bool any_episode =
       std::ranges::any_of(cell.arms, [](const ArmFindings& arm) { return arm.episodes > 0; });

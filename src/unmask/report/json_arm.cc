@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "unmask/audit/findings.h"
+#include "unmask/report/json_comparison.h"
 #include "unmask/report/json_values.h"
 
 namespace unmask::json_report {
@@ -143,6 +144,7 @@ Json arm(const ArmFindings& arm) {
   json["tokens"] = std::move(tokens);
   json["evidence"] = evidence_json(arm.evidence);
   if (arm.consequence.k > 0) json["consequence"] = consequence_json(arm.consequence);
+  if (arm.intercepted) json["intercepted"] = intercepted(*arm.intercepted);
   json["identity"] = identity(arm.identity);
   json["harness"] = harness(arm.harness);
   json["budget"] = budget(arm.budget);

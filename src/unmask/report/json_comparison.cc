@@ -1,6 +1,8 @@
 #include "unmask/report/json_comparison.h"
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -9,6 +11,8 @@
 #include "unmask/audit/findings.h"
 #include "unmask/audit/verdict.h"
 #include "unmask/budget/budget_semantics.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/first_call.h"
 #include "unmask/report/json_values.h"
 #include "unmask/stats/failure_set.h"
 #include "unmask/stats/repair_effect.h"
@@ -255,10 +259,69 @@ Json repair(const RepairFindings& repair, std::string_view cell) {
             {"harm_bound", number(repair.harm_bound, kPoints)},
             {"p_adjusted", number(repair.p_adjusted)},
             {"extra_tokens", figure(repair.extra_tokens)},
-            {"extra_calls", figure(repair.extra_calls)},
-            {"intercepted", nullptr}};
-  json["reason"] = "intercepted: these logs do not record intercepted calls";
+            {"extra_calls", figure(repair.extra_calls)}};
+  if (!repair.intercepted) {
+    json["intercepted"] = nullptr;
+    json["reason"] = "intercepted: these logs do not record intercepted calls";
+    return json;
+  }
+  json["intercepted"] = repair.intercepted->calls;
+  json["intercepted_calls"] = intercepted(*repair.intercepted);
+  json["gap_intercepted_counted"] = gaps(repair.gap_intercepted_counted);
   return json;
+}
+
+Json intercepted(const InterceptedFindings& found) {
+  Json json{{"calls", found.calls},
+            {"episodes_with", found.episodes_with},
+            {"per_episode", figure(found.per_episode)}};
+  Json& channels = json["by_channel"] = Json::object();
+  for (const Channel channel : kModelChannels) {
+    channels[std::string(name_of(channel))] = found.by_channel[static_cast<std::size_t>(channel)];
+  }
+  Json& scores = json["score"] = Json::array();
+  for (const InterceptedScore& at : found.scores) {
+    scores.push_back({{"k", at.k},
+                      {"score", figure(at.score)},
+                      {"score_intercepted_counted", figure(at.score_counted)}});
+  }
+  return json;
+}
+
+Json single_turn(const SingleTurnFindings& found) {
+  Json arms = Json::array();
+  for (const SingleTurnArm& arm : found.arms) {
+    Json calls = Json::object();
+    for (const FirstCall call : kFirstCalls) {
+      calls[std::string(name_of(call))] = arm.calls[static_cast<std::size_t>(call)];
+    }
+    Json failed = Json::object();
+    for (std::size_t i = 0; i < kChannelCount; ++i) {
+      failed[std::string(name_of(static_cast<Channel>(i)))] = arm.failed[i];
+    }
+    arms.push_back({{"arm", arm.arm},
+                    {"reference", arm.reference},
+                    {"tasks", arm.tasks},
+                    {"answers", arm.answers},
+                    {"excluded", arm.excluded},
+                    {"first_calls", std::move(calls)},
+                    {"failed_by_channel", std::move(failed)},
+                    {"right", figure(arm.right)},
+                    {"failed_share", figure(arm.failed_share)},
+                    {"tool_name_share", figure(arm.tool_name_share)}});
+  }
+  Json comparisons = Json::array();
+  for (const SingleTurnComparison& comparison : found.comparisons) {
+    Json gap = Json::object();
+    put_figure(gap, comparison.gap.figure, kPoints, "points");
+    put_p(gap, comparison.gap.p, comparison.gap.p_adjusted);
+    comparisons.push_back({{"arm", comparison.arm},
+                           {"shared_tasks", comparison.shared_tasks},
+                           {"gap", std::move(gap)},
+                           {"equivalent", comparison.equivalent},
+                           {"amplification", amplification(comparison.amplification)}});
+  }
+  return {{"arms", std::move(arms)}, {"comparisons", std::move(comparisons)}};
 }
 
 }  // namespace unmask::json_report

@@ -23,4 +23,10 @@ namespace unmask::json_report {
 /// A repaired arm against its unrepaired one.
 [[nodiscard]] Json repair(const RepairFindings& repair, std::string_view cell);
 
+/// What a repair held back.
+[[nodiscard]] Json intercepted(const InterceptedFindings& found);
+
+/// First calls at the states of perfect runs.
+[[nodiscard]] Json single_turn(const SingleTurnFindings& found);
+
 }  // namespace unmask::json_report

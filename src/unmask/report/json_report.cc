@@ -102,6 +102,8 @@ Json cell_json(const CellFindings& cell, double margin) {
   for (const ComparisonFindings& comparison : cell.comparisons)
     comparisons.push_back(json_report::comparison(comparison, cell, margin));
   json["noise_floor"] = null_json(cell.null);
+  if (!cell.single_turn.arms.empty())
+    json["single_turn"] = json_report::single_turn(cell.single_turn);
   return json;
 }
 

@@ -13,7 +13,9 @@
 #include "unmask/report/markdown_text.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
+#include "unmask/report/single_turn_facts.h"
 #include "unmask/report/text_style.h"
+#include "unmask/stats/repair_effect.h"
 
 namespace unmask {
 namespace {
@@ -165,6 +167,12 @@ std::string channel_table(const CellFindings& cell) {
   return text::markdown_table(header, aligned, rows);
 }
 
+std::string outcome_words(const RepairFindings& repair) {
+  std::string words(stats::name_of(repair.outcome));
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 void append_facts(std::string& document, const std::vector<text::Fact>& facts) {
   for (const text::Fact& fact : facts) {
     document += fact.tag.empty() ? "  - " : "- *" + fact.tag + "*: ";
@@ -181,6 +189,14 @@ std::string audit_markdown(const AuditFindings& findings) {
     for (const ComparisonFindings& comparison : cell.comparisons) {
       document += "\n" + markdown_code(comparison.arm) + ": " + verdict_cell(comparison) + "\n\n";
       append_facts(document, text::comparison_facts(cell, comparison, findings.settings, kStyle));
+    }
+    for (const RepairFindings& repair : cell.repairs) {
+      document += "\n" + markdown_code(repair.arm) + ": **" + outcome_words(repair) + "**\n\n";
+      append_facts(document, text::repair_facts(repair, kStyle));
+    }
+    if (!cell.single_turn.arms.empty()) {
+      document += "\n";
+      append_facts(document, text::single_turn_facts(cell, kStyle));
     }
     const std::string scores = score_table(cell, findings.settings);
     if (!scores.empty()) {

@@ -114,6 +114,7 @@ Outcome<std::unique_ptr<play::Participant>> agent_of(
       settings.noise = noise_of(casting);
       settings.seed = casting.study_seed;
       settings.trial_seed = seed;
+      settings.golden_action = casting.golden_action;
       settings.repair.rule = casting.arm->repair == repair::Mode::rule;
       settings.repair.diagnosed = casting.arm->repair == repair::Mode::reflex;
       return std::make_unique<simulate::SimulatedAgent>(world, task, played.plan,

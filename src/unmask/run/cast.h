@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +44,8 @@ struct Casting {
   bool agent_writes_text = false;  ///< a model's calls are text (text_protocol)
   bool user_writes_text = false;
   std::uint64_t study_seed = 0;
+  /// The agent takes the task up where this golden action is due; nullopt: from its beginning.
+  std::optional<std::size_t> golden_action;
 };
 
 /// Whether an arm's precision and model are such as a simulated agent can have; of other agents,

@@ -20,6 +20,7 @@
 #include "unmask/play/judge.h"
 #include "unmask/play/orchestrator.h"
 #include "unmask/play/participant.h"
+#include "unmask/run/asides.h"
 #include "unmask/run/cast.h"
 #include "unmask/run/episode_counts.h"
 #include "unmask/run/judge_request.h"
@@ -39,24 +40,8 @@ namespace unmask::run {
 namespace {
 
 constexpr std::string_view kJudgementKey = "judgement";
-constexpr std::string_view kUnusedKey = "unused_answer";
 /// A message of the agent that was held back (repair mode `intercept`).
 constexpr std::string_view kHeldBackKey = "held_back";
-
-/// A model's answer that is no message of the episode.
-store::Turn aside_of(std::string_view key, const llm::ChatReply& reply) {
-  store::Turn aside;
-  aside.kind = store::TurnKind::aside;
-  aside.body = world::dump_json(world::Object{{std::string(key), reply.content.value_or("")}});
-  store::ModelResponse response;
-  response.prompt_tokens = reply.usage.prompt_tokens;
-  response.completion_tokens = reply.usage.completion_tokens;
-  response.finish_reason = reply.finish_reason;
-  response.seconds = reply.seconds;
-  response.attempts = reply.attempts;
-  aside.response = std::move(response);
-  return aside;
-}
 
 /// A message that was held back, as an aside.
 store::Turn held_back_turn(const play::HeldBack& held, const llm::ChatReply* reply,
@@ -65,6 +50,18 @@ store::Turn held_back_turn(const play::HeldBack& held, const llm::ChatReply* rep
   turn.kind = store::TurnKind::aside;
   turn.body = "{\"" + std::string(kHeldBackKey) + "\": " + turn.body + "}";
   return turn;
+}
+
+/// What was held back, for the log: `before` is the index of the message that was sent instead.
+std::string held_back_info(std::span<const play::HeldBack> held_back) {
+  world::List list;
+  for (const play::HeldBack& held : held_back) {
+    const world::Value message = world::to_value(held.message);
+    const world::Value* calls = message.find("tool_calls");
+    list.push_back(world::Object{{"before", static_cast<std::int64_t>(held.before)},
+                                 {"tool_calls", calls == nullptr ? world::Value() : *calls}});
+  }
+  return world::dump_json(world::Object{{"held_back", std::move(list)}});
 }
 
 /// A recorded message of an episode that goes on.
@@ -243,11 +240,7 @@ void LiveEpisode::answer(const llm::ChatResult& result) {
   if (!result && !is_outcome) {
     fault_ = result.error();
     if (fault_->fault == llm::ChatFault::undecodable) {  // it is what the model or server gave
-      store::Turn aside;
-      aside.kind = store::TurnKind::aside;
-      aside.body =
-          world::dump_json(world::Object{{"undecodable_answer", without_secrets(fault_->body)}});
-      turns_.push_back(std::move(aside));
+      turns_.push_back(undecodable_aside(*fault_));
     }
     return;
   }
@@ -265,10 +258,11 @@ void LiveEpisode::take_judgement(const llm::ChatReply& reply) {
 }
 
 void LiveEpisode::end_broken(std::string_view type, std::string_view text) {
-  outcome_.state = store::UnitState::infrastructure;
-  outcome_.termination = name_of(Termination::infrastructure_error);
+  store::Outcome broken = broken_outcome(type, text);
+  outcome_.state = broken.state;
+  outcome_.termination = std::move(broken.termination);
+  outcome_.info = std::move(broken.info);
   problem_ = without_secrets(text);
-  outcome_.info = world::dump_json(world::Object{{"error", problem_}, {"error_type", type}});
 }
 
 void LiveEpisode::finish() {
@@ -301,9 +295,7 @@ void LiveEpisode::finish() {
                       options);
   if (!reward) return end_broken(reward.error().type, reward.error().text);
   outcome_.reward = reward->reward;
-  if (const std::size_t held = orchestrator_->held_back().size(); held > 0) {
-    outcome_.info = world::dump_json(world::Object{{"held_back", static_cast<std::int64_t>(held)}});
-  }
+  if (parts_.holds_back) outcome_.info = held_back_info(orchestrator_->held_back());
   outcome_.reward_info = world::dump_json(world::to_value(*reward));
 }
 

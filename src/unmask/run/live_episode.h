@@ -16,6 +16,7 @@
 #include "unmask/play/settings.h"
 #include "unmask/run/cast.h"
 #include "unmask/run/episode_counts.h"
+#include "unmask/run/live_unit.h"
 #include "unmask/store/run.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/outcome.h"
@@ -25,15 +26,6 @@
 
 namespace unmask::run {
 
-/// Who is asked.
-enum class Asked : std::uint8_t { agent, user, judge };
-
-/// A question to a model.
-struct Request {
-  Asked asked = Asked::agent;
-  llm::ChatRequest chat;
-};
-
 /// What an episode is made of. All that is pointed to must outlive it.
 struct EpisodeParts {
   const world::World* world = nullptr;
@@ -42,45 +34,22 @@ struct EpisodeParts {
   const Clock* clock = nullptr;
   bool judged = false;          ///< a judge is there for assertions in words
   bool keep_responses = false;  ///< of models, whole
+  bool holds_back = false;      ///< the agent's repair holds wrong calls back: the log says which
 };
 
-/// One unit of a run while it is played: an orchestrator with its environment and participants, and
-/// the turns that the store hasn't got yet.
-///
-///   episode.begin(recorded turns);
-///   while (const auto request = episode.next()) {
-///     <store episode.take_turns()>
-///     episode.answer(<what the model said>);
-///   }
-///   <store episode.take_turns(), then episode.outcome()>
-///
-/// Thread-compatible.
-class LiveEpisode {
+/// An episode: an orchestrator with its environment and participants. Thread-compatible.
+class LiveEpisode final : public LiveUnit {
  public:
   /// `cast` may be what was raised when it was made; the episode then ends at once.
   LiveEpisode(EpisodeParts parts, world::Outcome<Cast> cast);
 
-  /// Begins, or goes on after `recorded`, the turns that the store has: their messages are said
-  /// again, their calls executed again. Errors: bad_input where the world now answers otherwise
-  /// than recorded, or a turn can't be read.
-  [[nodiscard]] Result<void> begin(std::span<const store::Turn> recorded);
-
-  /// Goes on until a model must be asked; nullopt once the episode is over and evaluated. Called
-  /// again before an answer, asks the same.
-  [[nodiscard]] std::optional<Request> next();
-
-  /// Takes the answer to the last request. A fault other than a context overflow ends the episode
-  /// as an infrastructure error, to be continued from its turns.
-  void answer(const llm::ChatResult& result);
-
-  /// Turns since the last call.
-  [[nodiscard]] std::vector<store::Turn> take_turns();
-
-  /// How it ended. Precondition: next() has returned nullopt.
-  [[nodiscard]] const store::Outcome& outcome() const { return outcome_; }
-  [[nodiscard]] EpisodeCounts counts() const;
-  /// Why it ended as an infrastructure error, a sentence; empty where it did not.
-  [[nodiscard]] const std::string& problem() const { return problem_; }
+  [[nodiscard]] Result<void> begin(std::span<const store::Turn> recorded) override;
+  [[nodiscard]] std::optional<Request> next() override;
+  void answer(const llm::ChatResult& result) override;
+  [[nodiscard]] std::vector<store::Turn> take_turns() override;
+  [[nodiscard]] const store::Outcome& outcome() const override { return outcome_; }
+  [[nodiscard]] EpisodeCounts counts() const override;
+  [[nodiscard]] const std::string& problem() const override { return problem_; }
 
  private:
   void collect();

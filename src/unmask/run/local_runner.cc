@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -18,17 +19,14 @@
 #include "unmask/base/check.h"
 #include "unmask/base/clock.h"
 #include "unmask/base/error.h"
-#include "unmask/run/cast.h"
-#include "unmask/run/cell_world.h"
 #include "unmask/run/episode_counts.h"
-#include "unmask/run/live_episode.h"
+#include "unmask/run/live_unit.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_progress.h"
 #include "unmask/run/run_study.h"
 #include "unmask/run/runner.h"
 #include "unmask/store/run.h"
 #include "unmask/store/run_store.h"
-#include "unmask/world/task.h"
 
 namespace unmask::run {
 namespace {
@@ -45,24 +43,16 @@ struct Played {
 
 Played play(const RunPlan& plan, const PlannedUnit& unit) {
   const ManualClock clock;
-  const CellWorld& world = plan.worlds[unit.cell];
-  const world::Task& task = *plan.task(unit).task;
-  LiveEpisode episode({.world = world.world.get(),
-                       .task = &task,
-                       .settings = plan.settings(unit),
-                       .clock = &clock,
-                       .judged = false,  // a unit with something to judge is not local
-                       .keep_responses = false},
-                      cast_of(plan.casting(unit.cell, unit.arm), plan.task(unit), plan.seed(unit)));
-  const Result<void> begun = episode.begin({});
+  const std::unique_ptr<LiveUnit> live = make_unit(plan, unit, clock);
+  const Result<void> begun = live->begin({});
   UNMASK_CHECK(begun.has_value());
-  const std::optional<Request> request = episode.next();
+  const std::optional<Request> request = live->next();
   UNMASK_CHECK(!request.has_value());
   Played played;
-  played.turns = episode.take_turns();
-  played.outcome = episode.outcome();
-  played.counts = episode.counts();
-  played.problem = episode.problem();
+  played.turns = live->take_turns();
+  played.outcome = live->outcome();
+  played.counts = live->counts();
+  played.problem = live->problem();
   return played;
 }
 

@@ -20,10 +20,8 @@
 #include "unmask/base/clock.h"
 #include "unmask/base/error.h"
 #include "unmask/llm/chat.h"
-#include "unmask/run/cast.h"
-#include "unmask/run/cell_world.h"
 #include "unmask/run/endpoint_health.h"
-#include "unmask/run/live_episode.h"
+#include "unmask/run/live_unit.h"
 #include "unmask/run/model.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_progress.h"
@@ -31,7 +29,6 @@
 #include "unmask/run/runner.h"
 #include "unmask/store/run.h"
 #include "unmask/store/run_store.h"
-#include "unmask/world/task.h"
 
 namespace unmask::run {
 namespace {
@@ -77,7 +74,7 @@ struct Slot {
   PlannedUnit unit;
   store::UnitId id{};
   std::size_t lane = 0;
-  std::unique_ptr<LiveEpisode> episode;
+  std::unique_ptr<LiveUnit> episode;
   std::optional<Request> request;  ///< to be sent, or under way
   bool is_trial = false;           ///< the request tries a paused endpoint
 };
@@ -151,6 +148,7 @@ class RemoteRunner {
     return endpoint_named(plan_.arm(unit).endpoint);
   }
   [[nodiscard]] std::size_t user_endpoint(const PlannedUnit& unit) const {
+    if (unit.state) return kNone;  // a script speaks for it
     return endpoint_named(plan_.cell(unit).user_endpoint);
   }
 
@@ -225,20 +223,11 @@ class RemoteRunner {
     if (!id) return tl::unexpected(id.error());
     const Result<std::vector<store::Turn>> recorded = store_.read_turns(*id);
     if (!recorded) return tl::unexpected(recorded.error());
-    const CellWorld& world = plan_.worlds[unit.cell];
-    const world::Task& task = *plan_.task(unit).task;
     Slot slot;
     slot.unit = unit;
     slot.id = *id;
     slot.lane = lane;
-    slot.episode = std::make_unique<LiveEpisode>(
-        EpisodeParts{.world = world.world.get(),
-                     .task = &task,
-                     .settings = plan_.settings(unit),
-                     .clock = &clock_,
-                     .judged = !plan_.study.judge.empty(),
-                     .keep_responses = plan_.study.keep_responses},
-        cast_of(plan_.casting(unit.cell, unit.arm), plan_.task(unit), plan_.seed(unit)));
+    slot.episode = make_unit(plan_, unit, clock_);
     if (const Result<void> begun = slot.episode->begin(*recorded); !begun) {
       return fail(begun.error().code,
                   store_.path().string() + ": cell " + key.cell + ", arm " + key.arm + ", trial " +

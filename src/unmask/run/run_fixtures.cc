@@ -62,8 +62,8 @@ std::string local_study(int trials) {
          "[[cell.arm]]\nname = \"oracle\"\nagent = \"oracle\"\n";
 }
 
-std::vector<std::string> contents(const std::string& folder) {
-  const Result<store::RunReader> reader = store::RunReader::open(store_file(folder));
+std::vector<std::string> contents(const std::string& folder, RunKind kind) {
+  const Result<store::RunReader> reader = store::RunReader::open(store_file(folder, kind));
   if (!reader) throw std::runtime_error(reader.error().message);
   std::vector<std::string> lines;
   const std::vector<store::Unit> units = reader->units().value();
@@ -147,6 +147,27 @@ void FakeModel::work() {
   }
 }
 
+namespace {
+
+Result<RunResult> play_plan(const RunPlan& plan, const std::string& folder,
+                            const RunnerSettings& settings, const RunnerHooks& hooks,
+                            std::vector<FakeModel::Fault> faults) {
+  const RunOrigin origin{.version = "0.1.0", .settings = "{}", .created = "2026-01-01T00:00:00"};
+  return run_study(
+      plan, folder, origin,
+      [&]() -> Result<Models> {
+        Models models;
+        faults.resize(plan.study.endpoints.size());
+        for (const FakeModel::Fault& fault : faults) {
+          models.models.push_back(std::make_unique<FakeModel>(fault));
+        }
+        return models;
+      },
+      settings, hooks);
+}
+
+}  // namespace
+
 Result<RunResult> play(const std::string& study, const std::string& folder,
                        const RunnerSettings& settings, const RunnerHooks& hooks,
                        std::vector<FakeModel::Fault> faults) {
@@ -154,18 +175,20 @@ Result<RunResult> play(const std::string& study, const std::string& folder,
   if (!parsed) return tl::unexpected(parsed.error());
   const Result<RunPlan> plan = plan_run(std::move(*parsed), "");
   if (!plan) return tl::unexpected(plan.error());
-  const RunOrigin origin{.version = "0.1.0", .settings = "{}", .created = "2026-01-01T00:00:00"};
-  return run_study(
-      *plan, folder, origin,
-      [&]() -> Result<Models> {
-        Models models;
-        faults.resize(plan->study.endpoints.size());
-        for (const FakeModel::Fault& fault : faults) {
-          models.models.push_back(std::make_unique<FakeModel>(fault));
-        }
-        return models;
-      },
-      settings, hooks);
+  return play_plan(*plan, folder, settings, hooks, std::move(faults));
+}
+
+Result<RunResult> play_single_turn(const std::string& study, const std::string& folder,
+                                   const std::string& path, const RunnerSettings& settings,
+                                   const RunnerHooks& hooks, std::vector<FakeModel::Fault> faults) {
+  Result<RunStudy> parsed = parse_run_study(study, path);
+  if (!parsed) return tl::unexpected(parsed.error());
+  Result<RunPlan> plan = plan_run(std::move(*parsed), "");
+  if (!plan) return tl::unexpected(plan.error());
+  if (const Result<void> planned = plan_single_turn(*plan); !planned) {
+    return tl::unexpected(planned.error());
+  }
+  return play_plan(*plan, folder, settings, hooks, std::move(faults));
 }
 
 }  // namespace unmask::run::fixtures

@@ -14,6 +14,7 @@
 #include "unmask/llm/chat.h"
 #include "unmask/run/model.h"
 #include "unmask/run/run_folder.h"
+#include "unmask/run/run_plan.h"
 #include "unmask/run/runner.h"
 #include "unmask/store/run.h"
 
@@ -28,7 +29,8 @@ namespace unmask::run::fixtures {
 
 /// What a run left: of each unit its state, termination, reward, and the bodies of its turns; times
 /// and attempts are left out. Sorted by unit.
-[[nodiscard]] std::vector<std::string> contents(const std::string& folder);
+[[nodiscard]] std::vector<std::string> contents(const std::string& folder,
+                                                RunKind kind = RunKind::episodes);
 
 /// The answer that a deterministic model gives: a function of the request alone. As an agent it
 /// calls tools that it is offered and now and then one that it isn't, writes broken arguments,
@@ -64,5 +66,13 @@ class FakeModel final : public Model {
                                      const RunnerSettings& settings = {},
                                      const RunnerHooks& hooks = {},
                                      std::vector<FakeModel::Fault> faults = {});
+
+/// The same for first calls; `path` as the study's file.
+[[nodiscard]] Result<RunResult> play_single_turn(const std::string& study,
+                                                 const std::string& folder,
+                                                 const std::string& path = "study.toml",
+                                                 const RunnerSettings& settings = {},
+                                                 const RunnerHooks& hooks = {},
+                                                 std::vector<FakeModel::Fault> faults = {});
 
 }  // namespace unmask::run::fixtures

@@ -49,7 +49,7 @@ Result<store::RunStore> open_store(const RunPlan& plan, const std::filesystem::p
     return fail(ErrorCode::outside,
                 folder.string() + ": the folder can't be made (" + error.message() + ")");
   }
-  const std::filesystem::path file = store_file(folder);
+  const std::filesystem::path file = store_file(folder, plan.kind);
   store::StoreOptions options;
   options.durability = durability;
   if (!std::filesystem::exists(file, error)) {
@@ -96,7 +96,8 @@ Result<EpisodeCounts> earlier_counts(const RunPlan& plan, const PlannedUnit& uni
   const Result<std::vector<store::Turn>> turns = store.read_turns(id);
   if (!turns) return tl::unexpected(turns.error());
   const world::Task& task = *plan.task(unit).task;
-  std::size_t history = task.initial_state ? task.initial_state->message_history.size() : 0;
+  std::size_t history =
+      task.initial_state && !unit.state ? task.initial_state->message_history.size() : 0;
   std::vector<world::Message> messages;
   EpisodeCounts tokens;
   for (const store::Turn& turn : *turns) {
@@ -237,13 +238,52 @@ Result<void> export_arm(const store::RunReader& reader, const std::string& cell,
   return output->commit();
 }
 
+/// Writes the logs of one of the folder's stores, and their names into `logs`.
+Result<void> export_kind(const RunStudy& study, const std::filesystem::path& folder, RunKind kind,
+                         Packing packing, std::vector<std::vector<ArmLogs>>& logs) {
+  const Result<store::RunReader> reader = store::RunReader::open(store_file(folder, kind));
+  if (!reader) return tl::unexpected(reader.error());
+  const Result<std::vector<store::Unit>> units = reader->units();
+  if (!units) return tl::unexpected(units.error());
+  std::set<std::pair<std::string_view, std::string_view>> with_units;
+  for (const store::Unit& unit : *units) {
+    if (unit.state == store::UnitState::done) with_units.emplace(unit.key.cell, unit.key.arm);
+  }
+  std::set<std::string> taken;
+  for (std::size_t c = 0; c < study.cells.size(); ++c) {
+    const CellSource& cell = study.cells[c].source;
+    for (std::size_t a = 0; a < cell.arms.size(); ++a) {
+      const std::string& arm = cell.arms[a].name;
+      if (!with_units.contains({cell.info.cell, arm})) continue;
+      const std::string base = (kind == RunKind::single_turn ? "single-turn/" : "logs/") +
+                               file_name(cell.info.cell) + '/' + file_name(arm);
+      std::string name = base;
+      for (int again = 2; !taken.insert(name).second; ++again) {
+        name = base + '-' + std::to_string(again);
+      }
+      for (const Packing other : {Packing::none, Packing::gzip, Packing::zstd}) {
+        std::error_code ignored;
+        const std::string ending(log_ending(other));
+        if (other != packing) std::filesystem::remove(folder / (name + ending), ignored);
+      }
+      name += log_ending(packing);
+      const Result<void> done = export_arm(*reader, cell.info.cell, arm, folder / name);
+      if (!done) return done;
+      (kind == RunKind::single_turn ? logs[c][a].single_turn : logs[c][a].episodes) = name;
+    }
+  }
+  return {};
+}
+
 /// The run writes a study.toml of its logs; it must not take the place of somebody else's.
 Result<void> check_folder(const RunPlan& plan, const std::filesystem::path& folder) {
   const std::filesystem::path written = folder / "study.toml";
   std::error_code none;
   if (!std::filesystem::exists(written, none)) return {};
   const bool is_input = std::filesystem::equivalent(written, plan.study.path, none);
-  if (!is_input && std::filesystem::exists(store_file(folder), none)) return {};
+  const bool has_store = std::filesystem::exists(store_file(folder), none) ||
+                         std::filesystem::exists(store_file(folder, RunKind::single_turn), none);
+  if (!is_input && has_store) return {};
   return fail(ErrorCode::invalid_argument,
               folder.string() + ": holds " +
                   (is_input ? "the study itself" : "a study.toml that no run wrote") +
@@ -252,8 +292,8 @@ Result<void> check_folder(const RunPlan& plan, const std::filesystem::path& fold
 
 }  // namespace
 
-std::filesystem::path store_file(const std::filesystem::path& folder) {
-  return folder / "run.sqlite";
+std::filesystem::path store_file(const std::filesystem::path& folder, RunKind kind) {
+  return folder / (kind == RunKind::single_turn ? "single-turn.sqlite" : "run.sqlite");
 }
 
 Result<RunResult> run_study(const RunPlan& plan, const std::filesystem::path& folder,
@@ -294,7 +334,7 @@ Result<RunResult> run_study(const RunPlan& plan, const std::filesystem::path& fo
 }
 
 std::string logs_study(const RunStudy& study,
-                       const std::function<std::string(std::size_t, std::size_t)>& file_of) {
+                       const std::function<ArmLogs(std::size_t, std::size_t)>& logs_of) {
   std::string out = "# Written by unmask run: its logs, for unmask audit --study.\n[study]\n";
   add_line(out, "name", study.name);
   for (std::size_t c = 0; c < study.cells.size(); ++c) {
@@ -302,17 +342,18 @@ std::string logs_study(const RunStudy& study,
     std::string arms;
     for (std::size_t a = 0; a < cell.arms.size(); ++a) {
       const ArmSource& arm = cell.arms[a];
-      const std::string file = file_of(c, a);
-      if (file.empty()) continue;
+      const ArmLogs logs = logs_of(c, a);
+      if (logs.empty()) continue;
       arms += "\n[[cell.arm]]\n";
       add_line(arms, "name", arm.name);
-      add_line(arms, "files", file);
+      add_line(arms, "files", logs.episodes);
+      add_line(arms, "single_turn", logs.single_turn);
       add_line(arms, "precision", arm.precision);
       if (cell.reference == arm.name) arms += "reference = true\n";
       if (arm.role == ArmRole::null) arms += "null = true\n";
       const bool has_unrepaired = std::ranges::any_of(cell.arms, [&](const ArmSource& other) {
         return other.name == arm.unrepaired &&
-               !file_of(c, static_cast<std::size_t>(&other - cell.arms.data())).empty();
+               !logs_of(c, static_cast<std::size_t>(&other - cell.arms.data())).empty();
       });
       if (has_unrepaired) {
         add_line(arms, "repairs", arm.unrepaired);
@@ -333,46 +374,25 @@ std::string logs_study(const RunStudy& study,
 
 Result<std::size_t> export_logs(const RunStudy& study, const std::filesystem::path& folder,
                                 Packing packing) {
-  const Result<store::RunReader> reader = store::RunReader::open(store_file(folder));
-  if (!reader) return tl::unexpected(reader.error());
-  const Result<std::vector<store::Unit>> units = reader->units();
-  if (!units) return tl::unexpected(units.error());
-  std::set<std::pair<std::string_view, std::string_view>> with_episodes;
-  for (const store::Unit& unit : *units) {
-    if (unit.state == store::UnitState::done) with_episodes.emplace(unit.key.cell, unit.key.arm);
-  }
-  std::vector<std::vector<std::string>> files(study.cells.size());
-  std::set<std::string> taken;
-  std::size_t arms = 0;
-  for (std::size_t c = 0; c < study.cells.size(); ++c) {
-    const CellSource& cell = study.cells[c].source;
-    for (const ArmSource& arm : cell.arms) {
-      std::string& file = files[c].emplace_back();
-      if (!with_episodes.contains({cell.info.cell, arm.name})) continue;
-      const std::string base = "logs/" + file_name(cell.info.cell) + '/' + file_name(arm.name);
-      std::string name = base;
-      for (int again = 2; !taken.insert(name).second; ++again) {
-        name = base + '-' + std::to_string(again);
-      }
-      for (const Packing other : {Packing::none, Packing::gzip, Packing::zstd}) {
-        std::error_code ignored;
-        const std::string ending(log_ending(other));
-        if (other != packing) std::filesystem::remove(folder / (name + ending), ignored);
-      }
-      file = name + std::string(log_ending(packing));
-      if (const Result<void> done = export_arm(*reader, cell.info.cell, arm.name, folder / file);
-          !done) {
-        return tl::unexpected(done.error());
-      }
-      ++arms;
-    }
+  std::vector<std::vector<ArmLogs>> logs;
+  for (const CellPlan& cell : study.cells) logs.emplace_back(cell.source.arms.size());
+  for (const RunKind kind : {RunKind::episodes, RunKind::single_turn}) {
+    std::error_code none;
+    if (!std::filesystem::exists(store_file(folder, kind), none)) continue;
+    const Result<void> exported = export_kind(study, folder, kind, packing, logs);
+    if (!exported) return tl::unexpected(exported.error());
   }
   Result<OutputFile> output = OutputFile::create(folder / "study.toml", Packing::none);
   if (!output) return tl::unexpected(output.error());
   output->write(
-      logs_study(study, [&](std::size_t cell, std::size_t arm) { return files[cell][arm]; }));
+      logs_study(study, [&](std::size_t cell, std::size_t arm) { return logs[cell][arm]; }));
   if (const Result<void> written = output->commit(); !written) {
     return tl::unexpected(written.error());
+  }
+  std::size_t arms = 0;
+  for (const std::vector<ArmLogs>& of_cell : logs) {
+    arms += static_cast<std::size_t>(
+        std::ranges::count_if(of_cell, [](const ArmLogs& arm) { return !arm.empty(); }));
   }
   return arms;
 }

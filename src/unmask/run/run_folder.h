@@ -18,8 +18,10 @@
 namespace unmask::run {
 
 /// A run's folder holds the store, `logs/` with each arm in tau2-bench's format, and the
-/// `study.toml` of these logs, for `unmask audit`.
-[[nodiscard]] std::filesystem::path store_file(const std::filesystem::path& folder);
+/// `study.toml` of these logs, for `unmask audit`. First calls have a store of their own, and their
+/// logs stand in `single-turn/`.
+[[nodiscard]] std::filesystem::path store_file(const std::filesystem::path& folder,
+                                               RunKind kind = RunKind::episodes);
 
 /// What a new run's store says of where it came from.
 struct RunOrigin {
@@ -45,16 +47,25 @@ using OpenModels = std::function<Result<Models>()>;
                                           const RunOrigin& origin, const OpenModels& open_models,
                                           const RunnerSettings& settings, const RunnerHooks& hooks);
 
-/// Writes `logs/` and `study.toml` from the store: all arms that have an episode that has ended.
-/// Logs of another packing, from an earlier call, are removed. Returns the number of these arms.
+/// Writes `logs/`, `single-turn/` and `study.toml` from the stores that are there: all arms that
+/// have an episode, or a first call, that has ended. Logs of another packing, from an earlier call,
+/// are removed. Returns the number of these arms.
 /// Errors: outside, with the file; those of reading the store.
 [[nodiscard]] Result<std::size_t> export_logs(const RunStudy& study,
                                               const std::filesystem::path& folder,
                                               Packing packing = Packing::zstd);
 
-/// The study file of a run's logs, as `unmask audit --study` reads it. `file_of`: of a cell and an
-/// arm by position, relative to the study file; empty for an arm that is left out.
+/// The logs of an arm, relative to its study file; empty where there is none.
+struct ArmLogs {
+  std::string episodes;
+  std::string single_turn;
+
+  [[nodiscard]] bool empty() const { return episodes.empty() && single_turn.empty(); }
+};
+
+/// The study file of a run's logs, as `unmask audit --study` reads it. `logs_of`: of a cell and an
+/// arm by position; an arm without logs is left out.
 [[nodiscard]] std::string logs_study(
-    const RunStudy& study, const std::function<std::string(std::size_t, std::size_t)>& file_of);
+    const RunStudy& study, const std::function<ArmLogs(std::size_t, std::size_t)>& logs_of);
 
 }  // namespace unmask::run

@@ -316,7 +316,8 @@ TEST(LogsStudy, IsReadByAudit) {
       "name = \"int4\"", "name = \"int4\"\nprecision = \"int4\"\nrepairs = \"bf16\"");
   const RunStudy study = parsed(text);
   const std::string logs = logs_study(study, [](std::size_t, std::size_t arm) {
-    return "logs/" + std::to_string(arm) + ".json.zst";
+    return ArmLogs{.episodes = "logs/" + std::to_string(arm) + ".json.zst",
+                   .single_turn = arm == 0 ? "single-turn/0.json.zst" : ""};
   });
   const Result<std::vector<CellSource>> cells = parse_study_file(logs, "run/study.toml");
   ASSERT_TRUE(cells.has_value()) << cells.error().message;
@@ -328,10 +329,13 @@ TEST(LogsStudy, IsReadByAudit) {
   ASSERT_EQ(cell.arms.size(), 2U);
   EXPECT_EQ(cell.arms[1].precision, "int4");
   EXPECT_EQ(cell.arms[1].unrepaired, "bf16");
+  EXPECT_THAT(cell.arms[0].single_turn, ElementsAre("run/single-turn/0.json.zst"));
   EXPECT_THAT(cell.arms[1].paths, ElementsAre("run/logs/1.json.zst"));
+  EXPECT_THAT(cell.arms[1].single_turn, IsEmpty());
   // An arm that repairs one without episodes has nothing to be compared with.
-  const std::string without = logs_study(
-      study, [](std::size_t, std::size_t arm) { return arm == 0 ? std::string() : "x.json"; });
+  const std::string without = logs_study(study, [](std::size_t, std::size_t arm) {
+    return arm == 0 ? ArmLogs{.episodes = {}, .single_turn = "y.json"} : ArmLogs{"x.json", {}};
+  });
   EXPECT_TRUE(parse_study_file(without, "run/study.toml").has_value());
 }
 

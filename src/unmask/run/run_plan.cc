@@ -11,6 +11,7 @@
 
 #include "unmask/audit/audit.h"
 #include "unmask/base/error.h"
+#include "unmask/play/golden_state.h"
 #include "unmask/play/model_prompt.h"
 #include "unmask/play/settings.h"
 #include "unmask/run/cast.h"
@@ -22,6 +23,7 @@
 #include "unmask/study/study_reader.h"
 #include "unmask/world/environment.h"
 #include "unmask/world/json_dump.h"
+#include "unmask/world/outcome.h"
 #include "unmask/world/tool.h"
 #include "unmask/world/value.h"
 
@@ -85,6 +87,20 @@ store::PlayerInfo user_player(const RunPlan& plan, std::size_t cell) {
   return {};
 }
 
+/// The units of all arms at the cell, task and trial of `unit`.
+void add_units(const RunPlan& plan, PlannedUnit unit, std::vector<PlannedUnit>& units) {
+  const std::vector<ArmSource>& arms = plan.cell(unit).source.arms;
+  const std::uint32_t states = plan.is_single_turn() ? plan.states[unit.cell][unit.task] : 1;
+  for (std::uint32_t state = 0; state < states; ++state) {
+    for (std::uint32_t arm = 0; arm < arms.size(); ++arm) {
+      if (plan.is_single_turn() && !has_single_turn(arms[arm])) continue;
+      unit.arm = arm;
+      if (plan.is_single_turn()) unit.state = state;
+      units.push_back(unit);
+    }
+  }
+}
+
 }  // namespace
 
 Casting RunPlan::casting(std::size_t cell, std::size_t arm) const {
@@ -110,7 +126,14 @@ store::UnitKey RunPlan::key(const PlannedUnit& unit) const {
   return {.cell = source.info.cell,
           .arm = source.arms[unit.arm].name,
           .task_id = task(unit).task->id,
-          .trial = unit.trial};
+          .trial = number_of(unit)};
+}
+
+int RunPlan::number_of(const PlannedUnit& unit) const {
+  if (!unit.state) return unit.trial;
+  // Dense, and the same whatever the number of trials is.
+  return unit.trial * static_cast<int>(states[unit.cell][unit.task]) +
+         static_cast<int>(*unit.state);
 }
 
 std::uint64_t RunPlan::seed(const PlannedUnit& unit) const {
@@ -130,7 +153,9 @@ play::EpisodeSettings RunPlan::settings(const PlannedUnit& unit) const {
 }
 
 bool RunPlan::is_remote(const PlannedUnit& unit) const {
-  if (arm(unit).agent == AgentKind::llm || cell(unit).user == UserKind::llm) return true;
+  if (arm(unit).agent == AgentKind::llm) return true;
+  if (unit.state) return false;  // its user is a script, and nobody judges words
+  if (cell(unit).user == UserKind::llm) return true;
   return !study.judge.empty() && judged_assertions(*task(unit).task) != nullptr;
 }
 
@@ -158,6 +183,30 @@ Result<RunPlan> plan_run(RunStudy study, const std::string& tau2_data) {
   return plan;
 }
 
+Result<void> plan_single_turn(RunPlan& plan) {
+  plan.kind = RunKind::single_turn;
+  plan.states.clear();
+  bool any = false;
+  for (std::size_t c = 0; c < plan.worlds.size(); ++c) {
+    const CellWorld& world = plan.worlds[c];
+    const bool solo = plan.study.cells[c].user == UserKind::none;
+    std::vector<std::uint32_t>& states = plan.states.emplace_back();
+    for (const CellTask& task : world.tasks) {
+      const world::Outcome<std::size_t> count =
+          play::count_golden_states(*world.world, *task.task, solo, world.steps.get());
+      states.push_back(static_cast<std::uint32_t>(count.value_or(0)));
+      any = any || states.back() > 0;
+    }
+  }
+  if (any) return {};
+  return fail(ErrorCode::bad_input,
+              plan.study.path +
+                  ": no task has golden actions at whose states a first call could be asked for; "
+                  "leave --single-turn out, or choose other tasks");
+}
+
+bool has_single_turn(const ArmSource& arm) { return arm.role == ArmRole::compared; }
+
 std::vector<PlannedUnit> planned_units(const RunPlan& plan) {
   std::size_t most_tasks = 0;
   for (const CellWorld& world : plan.worlds) most_tasks = std::max(most_tasks, world.tasks.size());
@@ -166,10 +215,13 @@ std::vector<PlannedUnit> planned_units(const RunPlan& plan) {
     for (std::size_t task = 0; task < most_tasks; ++task) {
       for (std::size_t cell = 0; cell < plan.study.cells.size(); ++cell) {
         if (task >= plan.worlds[cell].tasks.size()) continue;
-        for (std::size_t arm = 0; arm < plan.study.cells[cell].arms.size(); ++arm) {
-          units.push_back({static_cast<std::uint32_t>(cell), static_cast<std::uint32_t>(arm),
-                           static_cast<std::uint32_t>(task), trial});
-        }
+        add_units(plan,
+                  {.cell = static_cast<std::uint32_t>(cell),
+                   .arm = 0,
+                   .task = static_cast<std::uint32_t>(task),
+                   .trial = trial,
+                   .state = {}},
+                  units);
       }
     }
   }
@@ -212,7 +264,12 @@ store::ArmInfo arm_info(const RunPlan& plan, std::size_t cell, std::size_t arm) 
 
 std::vector<store::TaskText> task_texts(const RunPlan& plan, std::size_t cell) {
   std::vector<store::TaskText> texts;
-  for (const CellTask& task : plan.worlds[cell].tasks) texts.push_back({task.task->id, task.json});
+  const std::vector<CellTask>& tasks = plan.worlds[cell].tasks;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    // A task without a state has no first call, and nothing is missing of it.
+    if (plan.is_single_turn() && plan.states[cell][i] == 0) continue;
+    texts.push_back({tasks[i].task->id, tasks[i].json});
+  }
   return texts;
 }
 

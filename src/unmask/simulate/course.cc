@@ -55,7 +55,16 @@ const world::Member* id_of(const world::Object& arguments) {
 
 Course::Course(const Plan& plan, std::string_view task_id, const AgentSettings& settings)
     : plan_(plan), task_id_(task_id), settings_(settings), done_(plan.steps.size(), false) {
+  if (settings.golden_action) take_up(*settings.golden_action);
   settle();
+}
+
+void Course::take_up(std::size_t golden_action) {
+  std::size_t before = golden_action;  // needed steps that are done already
+  for (; step_ < plan_.steps.size(); ++step_) {
+    if (plan_.steps[step_].needed && before-- == 0) return;
+    done_[step_] = true;
+  }
 }
 
 Place Course::place() const {

@@ -27,6 +27,9 @@ struct AgentSettings {
   RepairTraits repair;
   std::uint64_t seed = 0;        ///< of the study: fixes what trials and arms share
   std::uint64_t trial_seed = 0;  ///< of the episode, the same in all arms
+  /// The task is taken up where this golden action is due, those before it are done by somebody
+  /// else and the looks before it are left out; nullopt: from its beginning.
+  std::optional<std::size_t> golden_action;
 };
 
 /// What the agent does next.
@@ -76,6 +79,8 @@ class Course {
   [[nodiscard]] bool is_left_out(std::size_t step) const;
   [[nodiscard]] std::vector<Temptation> temptations(const Step& step) const;
   [[nodiscard]] double named_pull(std::string_view tool) const;
+  /// Goes to the step of a golden action, as if all before it were done.
+  void take_up(std::size_t golden_action);
   /// Finds the next step to take from `step_` on, or closes.
   void settle();
   /// Begins the next round, or hands over.

@@ -55,7 +55,7 @@ SimulatedAgent::SimulatedAgent(const world::World& world, const world::Task& tas
     : world_(world), task_(task), plan_(std::move(plan)), settings_(std::move(settings)) {}
 
 SimulatedAgent::Progress& SimulatedAgent::begin() const {
-  return progress_.emplace(Progress{Course(*plan_, task_.id, settings_)});
+  return progress_.emplace(Progress{.course = Course(*plan_, task_.id, settings_)});
 }
 
 world::Outcome<play::Turn> SimulatedAgent::take_turn(const play::View& view) const {
@@ -66,7 +66,10 @@ SimulatedAgent::Progress& SimulatedAgent::follow(const play::View& view) const {
   const bool goes_on =
       progress_ && view.own_turns() >= progress_->turns && view.size() >= progress_->seen;
   Progress& progress = goes_on ? *progress_ : begin();
-  if (progress.seen == 0) {
+  if (progress.seen == 0 && settings_.golden_action) {
+    progress.seen = view.size();
+    progress.turns = view.own_turns();
+  } else if (progress.seen == 0) {
     // The agent's messages before its own first turn are the greeting and the task's history.
     std::size_t before = 0;
     for (std::size_t i = 0; i < view.size(); ++i) {

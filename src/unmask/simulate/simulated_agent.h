@@ -15,9 +15,10 @@
 namespace unmask::simulate {
 
 /// An agent that goes the course of its task (Course): it calls tools, asks the user for steps on
-/// the phone, and ends with a message that says what the task wants said. Of one episode;
-/// thread-compatible. `world` and `task` must outlive it; `plan` is plan_of(world, task), which
-/// trials and arms may share.
+/// the phone, and ends with a message that says what the task wants said. One that takes the task
+/// up at a golden action (AgentSettings) makes nothing of what was said before its first turn. Of
+/// one episode; thread-compatible. `world` and `task` must outlive it; `plan` is plan_of(world,
+/// task), which trials and arms may share.
 class SimulatedAgent final : public play::Participant {
  public:
   SimulatedAgent(const world::World& world, const world::Task& task,

@@ -24,6 +24,7 @@
 #include "unmask/diagnose/rule_set.h"
 #include "unmask/diagnose/to_facts.h"
 #include "unmask/diagnose/tool_catalog.h"
+#include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
 #include "unmask/episode/log_header.h"
@@ -197,8 +198,27 @@ class FactsSink final : public EpisodeSink {
     const std::vector<CallDiagnosis> diagnoses = diagnose(episode, evidence);
     reward_basis_.insert(episode.reward_basis.begin(), episode.reward_basis.end());
     to_facts(episode, diagnoses, facts_, tasks_);
+    if (episode.held_back) {
+      facts_.episodes.back().intercepted = intercepted_in(*episode.held_back, evidence);
+    }
     if (again_) facts_.episodes.back().reexecution = in_rows(again.facts, episode);
     if (how_.visitor) how_.visitor(episode, diagnoses);
+  }
+
+  /// Those of the held back calls that are wrong by themselves, as what they were held back for; a
+  /// message's other calls were held back with them. They were not executed, so no result tells.
+  [[nodiscard]] static std::vector<InterceptedCall> intercepted_in(std::span<const ToolCall> calls,
+                                                                   Evidence evidence) {
+    Episode held;
+    held.calls.assign(calls.begin(), calls.end());
+    evidence.reexecution = {};
+    const std::vector<CallDiagnosis> diagnoses = diagnose(held, evidence);
+    std::vector<InterceptedCall> wrong;
+    for (std::size_t i = 0; i < diagnoses.size(); ++i) {
+      if (diagnoses[i].evidence != EvidenceKind::structure) continue;
+      wrong.push_back({calls[i].message, diagnoses[i].channel});
+    }
+    return wrong;
   }
 
   [[nodiscard]] Reexecution executed_again(const Episode& episode) {

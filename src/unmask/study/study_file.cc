@@ -108,10 +108,12 @@ class Reader {
     return path.is_absolute() || folder_.empty() ? file : (folder_ / path).string();
   }
 
-  std::vector<std::string> files(const toml::table& arm) {
+  std::vector<std::string> files(const toml::table& arm, const std::string& key) {
     if (use_ == StudyUse::run) return {};
-    const toml::node* node = arm.get("files");
+    const toml::node* node = arm.get(key);
     if (node == nullptr) {
+      // First calls alone are a study, too.
+      if (key == "single_turn" || arm.contains("single_turn")) return {};
       problem(arm, "the arm has no files; give files = [\"log.json\"]");
       return {};
     }
@@ -123,7 +125,7 @@ class Reader {
       }
     }
     if (paths.empty() || paths.size() != node->as_array()->size()) {
-      problem(*node, "files must be a path or a list of paths");
+      problem(*node, key + " must be a path or a list of paths");
     }
     return paths;
   }
@@ -167,12 +169,15 @@ class Reader {
   void read_arm(const toml::node& node, CellSource& cell) {
     const toml::table* table = node.as_table();
     if (table == nullptr) return problem(node, "an arm must be a table: [[cell.arm]]");
-    check_keys(*table, {"name", "precision", "reference", "files", "null", "repairs", "mode"},
-               "an arm");
+    check_keys(
+        *table,
+        {"name", "precision", "reference", "files", "single_turn", "null", "repairs", "mode"},
+        "an arm");
     ArmSource arm;
     arm.name = text(*table, "name");
     arm.precision = text(*table, "precision");
-    arm.paths = files(*table);
+    arm.paths = files(*table, "files");
+    arm.single_turn = files(*table, "single_turn");
     arm.unrepaired = text(*table, "repairs");
     arm.mode = text(*table, "mode");
     const bool is_null = flag(*table, "null");

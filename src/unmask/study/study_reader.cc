@@ -43,6 +43,7 @@ Result<std::vector<Job>> find_jobs(const std::vector<CellSource>& sources) {
   for (const CellSource& source : sources) {
     for (const ArmSource& arm : source.arms) {
       all.insert(all.end(), arm.paths.begin(), arm.paths.end());
+      all.insert(all.end(), arm.single_turn.begin(), arm.single_turn.end());
     }
   }
   if (const Result<void> once = standard_input_once(all); !once) {
@@ -51,15 +52,19 @@ Result<std::vector<Job>> find_jobs(const std::vector<CellSource>& sources) {
   std::vector<Job> jobs;
   for (std::size_t cell = 0; cell < sources.size(); ++cell) {
     for (std::size_t arm = 0; arm < sources[cell].arms.size(); ++arm) {
-      Result<std::vector<LogInput>> inputs = find_logs(sources[cell].arms[arm].paths);
-      if (!inputs) return tl::unexpected(std::move(inputs.error()));
-      for (LogInput& input : *inputs) {
-        jobs.push_back({.input = std::move(input),
-                        .cell = cell,
-                        .arm = arm,
-                        .facts = {},
-                        .diagnostics = {},
-                        .error = {}});
+      const ArmSource& source = sources[cell].arms[arm];
+      for (const std::vector<std::string>* paths : {&source.paths, &source.single_turn}) {
+        if (paths->empty()) continue;
+        Result<std::vector<LogInput>> inputs = find_logs(*paths);
+        if (!inputs) return tl::unexpected(std::move(inputs.error()));
+        for (LogInput& input : *inputs) {
+          jobs.push_back({.input = std::move(input),
+                          .cell = cell,
+                          .arm = arm,
+                          .facts = {},
+                          .diagnostics = {},
+                          .error = {}});
+        }
       }
     }
   }
@@ -149,7 +154,16 @@ struct Cell {
   std::string reference;
   std::vector<std::string> order;  // of arms, as given
   std::map<std::string, Arm> arms;
+  // Of first calls, likewise.
+  std::vector<std::string> single_turn_order;
+  std::map<std::string, Arm> single_turn;
 };
+
+// A log of first calls has nothing else; what says so is each of its answers.
+bool is_single_turn(const ArmFacts& facts) {
+  return std::ranges::any_of(
+      facts.episodes, [](const EpisodeFacts& episode) { return episode.first_call.has_value(); });
+}
 
 class Assembler {
  public:
@@ -181,9 +195,10 @@ class Assembler {
     log.facts.cell = cell.info.cell;
     log.facts.name = arm_name;
     note_same_bytes(cell, arm_name, job.diagnostics);
-    Arm& arm = cell.arms[arm_name];
+    const bool single_turn = is_single_turn(log.facts);
+    Arm& arm = (single_turn ? cell.single_turn : cell.arms)[arm_name];
     if (!arm.started) {
-      cell.order.push_back(arm_name);
+      (single_turn ? cell.single_turn_order : cell.order).push_back(arm_name);
       arm.started = true;
       arm.input = {.facts = std::move(log.facts),
                    .role = source.role,
@@ -219,9 +234,12 @@ class Assembler {
   Result<StudyRead> finish() {
     if (error_) return tl::unexpected(std::move(*error_));
     for (auto& [key, cell] : cells_) {
-      CellInput input{.info = cell.info, .reference = choose_reference(cell), .arms = {}};
+      CellInput input{
+          .info = cell.info, .reference = choose_reference(cell), .arms = {}, .single_turn = {}};
       for (const std::string& name : cell.order)
         input.arms.push_back(std::move(cell.arms[name].input));
+      for (const std::string& name : cell.single_turn_order)
+        input.single_turn.push_back(std::move(cell.single_turn[name].input.facts));
       check_arms(input, read_.diagnostics);
       read_.cells.push_back(std::move(input));
     }
@@ -256,9 +274,12 @@ class Assembler {
       if (info.size.empty()) info.size = model_size(log.header.identity.model);
       if (info.architecture.empty() && names_mixture_of_experts(log.header.identity.model))
         info.architecture = "moe";
-      cells_.emplace_back(
-          key,
-          Cell{.info = std::move(info), .reference = source.reference, .order = {}, .arms = {}});
+      cells_.emplace_back(key, Cell{.info = std::move(info),
+                                    .reference = source.reference,
+                                    .order = {},
+                                    .arms = {},
+                                    .single_turn_order = {},
+                                    .single_turn = {}});
     }
     return cells_[found->second].second;
   }
@@ -269,10 +290,16 @@ class Assembler {
 
   static std::string choose_reference(const Cell& cell) {
     if (!cell.reference.empty()) return cell.reference;
+    const std::string best = highest_precision(cell.order, cell.arms);
+    return best.empty() ? highest_precision(cell.single_turn_order, cell.single_turn) : best;
+  }
+
+  static std::string highest_precision(const std::vector<std::string>& order,
+                                       const std::map<std::string, Arm>& arms) {
     std::string best;
     int best_rank = 0;
-    for (const std::string& name : cell.order) {
-      const ArmInput& arm = cell.arms.at(name).input;
+    for (const std::string& name : order) {
+      const ArmInput& arm = arms.at(name).input;
       if (arm.role != ArmRole::compared) continue;
       const int rank = precision_rank(arm);
       if (best.empty() || rank > best_rank) {

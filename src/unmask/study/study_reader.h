@@ -13,8 +13,9 @@ namespace unmask {
 /// An arm as the user gave it. An empty name asks for a guess from the log's model name.
 struct ArmSource {
   std::string name;
-  std::vector<std::string> paths;  ///< files, folders, globs, `-`
-  std::string precision;           ///< overrides what the log's model name suggests
+  std::vector<std::string> paths;        ///< files, folders, globs, `-`
+  std::vector<std::string> single_turn;  ///< of first calls, likewise; also found among `paths`
+  std::string precision;                 ///< overrides what the log's model name suggests
   ArmRole role = ArmRole::compared;
   std::string unrepaired;  ///< repaired arms: the arm they repair
   std::string mode;

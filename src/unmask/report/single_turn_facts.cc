@@ -1,0 +1,124 @@
+#include "unmask/report/single_turn_facts.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unmask/audit/findings.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/first_call.h"
+#include "unmask/report/comparison_facts.h"
+#include "unmask/report/number_text.h"
+#include "unmask/report/report_words.h"
+#include "unmask/report/text_style.h"
+
+namespace unmask::text {
+namespace {
+
+std::string_view words_of(FirstCall call) {
+  switch (call) {
+    case FirstCall::right:
+      return "right";
+    case FirstCall::wrong_arguments:
+      return "with other arguments";
+    case FirstCall::other_tool:
+      return "of another tool";
+    case FirstCall::unknown_tool:
+      return "of a name not offered";
+    case FirstCall::malformed:
+      return "unreadable";
+    case FirstCall::no_call:
+      return "without the call";
+  }
+  return {};
+}
+
+std::string arm_sentence(const SingleTurnArm& arm, const TextStyle& style) {
+  std::string sentence = shown_name(arm.arm, 16, style) + ": ";
+  if (arm.right.value) sentence += percent(*arm.right.value) + " % right; ";
+  std::vector<std::string> parts;
+  for (const FirstCall call : kFirstCalls) {
+    const std::uint64_t count = arm.calls[static_cast<std::size_t>(call)];
+    if (count > 0) parts.push_back(grouped(count) + " " + std::string(words_of(call)));
+  }
+  sentence += "of " + counted(arm.answers, "answer") + " on " + counted(arm.tasks, "task") + " " +
+              (parts.empty() ? "none" : joined(parts));
+  if (arm.excluded > 0) sentence += ", " + grouped(arm.excluded) + " broken off";
+  return sentence;
+}
+
+const ComparisonFindings* loop_of(const CellFindings& cell, std::string_view arm) {
+  const auto found = std::ranges::find(cell.comparisons, arm, &ComparisonFindings::arm);
+  return found == cell.comparisons.end() ? nullptr : &*found;
+}
+
+/// "; in the loop 5.5 at K=10 and 16.7 at K=2".
+std::string loop_gaps(const ComparisonFindings& loop) {
+  const GapPoint* whole = loop.gap_at(loop.k_obs);
+  if (whole == nullptr || !whole->gap.figure.value) return {};
+  std::string text =
+      "; in the loop " + points(*whole->gap.figure.value) + " at K=" + std::to_string(loop.k_obs);
+  const GapPoint* tight = loop.widening.empty() ? nullptr : loop.gap_at(loop.widening.front().k);
+  if (tight != nullptr && tight->gap.figure.value) {
+    text += " and " + points(*tight->gap.figure.value) + " at K=" + std::to_string(tight->k);
+  }
+  return text;
+}
+
+std::string gap_sentence(const CellFindings& cell, const SingleTurnComparison& comparison,
+                         const TextStyle& style) {
+  std::string sentence = shown_name(comparison.arm, 16, style);
+  const Figure& gap = comparison.gap.figure;
+  if (!gap.value) return sentence + ": no gap (" + gap.reason + ")";
+  sentence += ": gap " + points(*gap.value) + " points" + points_interval(gap);
+  if (const std::string p = p_value(comparison.gap.p); !p.empty()) sentence += " (" + p + ")";
+  if (comparison.equivalent) sentence += ", equivalent";
+  if (const ComparisonFindings* loop = loop_of(cell, comparison.arm)) sentence += loop_gaps(*loop);
+  return sentence;
+}
+
+const AmplificationFindings* channel_of(const std::vector<AmplificationFindings>& all,
+                                        std::string_view name) {
+  const auto found = std::ranges::find(all, name, &AmplificationFindings::channel);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string names_sentence(const CellFindings& cell, const SingleTurnComparison& comparison,
+                           const TextStyle& style) {
+  const std::string_view channel = name_of(Channel::tool_name);
+  const AmplificationFindings* found = channel_of(comparison.amplification, channel);
+  if (found == nullptr || found->errors_ref + found->errors_arm == 0) return {};
+  std::string sentence = shown_name(comparison.arm, 16, style) + ": " + channel_words(channel) +
+                         " " + grouped(found->errors_ref) + " and " + grouped(found->errors_arm);
+  if (found->ratio.value) sentence += ", " + ratio_with_interval(found->ratio, style);
+  const ComparisonFindings* loop = loop_of(cell, comparison.arm);
+  const AmplificationFindings* in_loop = loop == nullptr ? nullptr : loop->channel(channel);
+  if (in_loop != nullptr && in_loop->ratio.value) {
+    sentence += "; in the loop " + grouped(in_loop->errors_ref) + " and " +
+                grouped(in_loop->errors_arm) + ", " + ratio_with_interval(in_loop->ratio, style);
+  }
+  return sentence;
+}
+
+}  // namespace
+
+std::vector<Fact> single_turn_facts(const CellFindings& cell, const TextStyle& style) {
+  std::vector<Fact> facts;
+  const auto add = [&](std::string sentence) {
+    if (!sentence.empty()) facts.push_back({facts.empty() ? "single turn" : "", sentence});
+  };
+  if (cell.single_turn.arms.empty()) return facts;
+  add("the first call where golden actions are done and the next one is due");
+  for (const SingleTurnArm& arm : cell.single_turn.arms) add(arm_sentence(arm, style));
+  for (const SingleTurnComparison& comparison : cell.single_turn.comparisons) {
+    add(gap_sentence(cell, comparison, style));
+    add(names_sentence(cell, comparison, style));
+  }
+  return facts;
+}
+
+}  // namespace unmask::text
