@@ -137,7 +137,8 @@ TEST(Intercepted, IsComparedInBothWays) {
   ASSERT_TRUE(repair.intercepted.has_value());
   EXPECT_EQ(repair.intercepted->calls, 24U);
   for (const AmplificationFindings& channel : repair.amplification) {
-    if (channel.channel == "tool_name") EXPECT_EQ(channel.errors_arm, 0U) << "no failed calls";
+    if (channel.channel != "tool_name") continue;
+    EXPECT_EQ(channel.errors_arm, 0U) << "no failed calls";
   }
   // At K = 1 the unrepaired arm solves nothing: without them counted the repair wins all, with them
   // counted it wins nothing.

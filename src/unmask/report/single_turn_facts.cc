@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "unmask/audit/findings.h"
+#include "unmask/audit/settings.h"
 #include "unmask/episode/channel.h"
 #include "unmask/episode/first_call.h"
 #include "unmask/report/comparison_facts.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/text_style.h"
+#include "unmask/report/text_table.h"
 
 namespace unmask::text {
 namespace {
@@ -104,6 +106,15 @@ std::string names_sentence(const CellFindings& cell, const SingleTurnComparison&
   return sentence;
 }
 
+std::optional<double> right_of(const CellFindings& cell, std::string_view arm) {
+  const auto found = std::ranges::find(cell.single_turn.arms, arm, &SingleTurnArm::arm);
+  return found == cell.single_turn.arms.end() ? std::nullopt : found->right.value;
+}
+
+int first_budget(const AuditSettings& settings) {
+  return settings.budgets.empty() ? 2 : settings.budgets.front();
+}
+
 }  // namespace
 
 std::vector<Fact> single_turn_facts(const CellFindings& cell, const TextStyle& style) {
@@ -119,6 +130,52 @@ std::vector<Fact> single_turn_facts(const CellFindings& cell, const TextStyle& s
     add(names_sentence(cell, comparison, style));
   }
   return facts;
+}
+
+std::vector<std::string> single_turn_lines(const AuditFindings& findings, const TextStyle& style) {
+  TextTable table;
+  table.columns = {
+      {.header = "single turn, loop"},
+      {.header = "arm"},
+      {.header = "right %", .align = Align::right},
+      {.header = "gap", .align = Align::right},
+      {.header = "loop", .align = Align::right},
+      {.header = "at K=" + std::to_string(first_budget(findings.settings)), .align = Align::right},
+      {.header = "names", .align = Align::right},
+      {.header = "loop", .align = Align::right}};
+  const std::string dash(glyphs(style).dash);
+  for (const CellFindings& cell : findings.cells) {
+    for (const SingleTurnComparison& comparison : cell.single_turn.comparisons) {
+      const ComparisonFindings* loop = loop_of(cell, comparison.arm);
+      const auto gap_at = [&](int k) {
+        const GapPoint* point = loop == nullptr ? nullptr : loop->gap_at(k);
+        return point != nullptr && point->gap.figure.value ? points(*point->gap.figure.value)
+                                                           : dash;
+      };
+      const auto ratio_of = [&](const AmplificationFindings* channel) {
+        return channel != nullptr && channel->ratio.value ? ratio_text(*channel->ratio.value, style)
+                                                          : dash;
+      };
+      const std::string_view names = name_of(Channel::tool_name);
+      table.rows.push_back(
+          {{cell_title(cell, style)},
+           {shown_name(comparison.arm, 16, style)},
+           {from_to_percent(right_of(cell, cell.reference), right_of(cell, comparison.arm), style)},
+           {comparison.gap.figure.value ? points(*comparison.gap.figure.value) : dash},
+           {gap_at(loop == nullptr ? 0 : loop->k_obs)},
+           {gap_at(first_budget(findings.settings))},
+           {ratio_of(channel_of(comparison.amplification, names))},
+           {ratio_of(loop == nullptr ? nullptr : loop->channel(names))}});
+    }
+  }
+  if (table.rows.empty()) return {};
+  std::vector<std::string> lines{
+      painted("first calls at the states of perfect runs; gaps in points, hallucinated names as "
+              "ratios of errors",
+              Paint::dim, style)};
+  const std::vector<std::string> rows = table_lines(table, style.width, style);
+  lines.insert(lines.end(), rows.begin(), rows.end());
+  return lines;
 }
 
 }  // namespace unmask::text

@@ -10,6 +10,7 @@
 #include "unmask/audit/verdict.h"
 #include "unmask/report/cell_text.h"
 #include "unmask/report/report_words.h"
+#include "unmask/report/single_turn_facts.h"
 #include "unmask/report/study_text.h"
 #include "unmask/report/terminal_text.h"
 #include "unmask/report/text_style.h"
@@ -62,6 +63,7 @@ std::string text_report(const AuditFindings& findings, const TextStyle& requeste
   if (study) {
     blocks.push_back({text::verdict_counts(findings, style)});
     blocks.push_back(text::overview_lines(findings, style));
+    blocks.push_back(text::single_turn_lines(findings, style));
   }
   for (const CellFindings& cell : findings.cells) {
     if (study && !style.verbose && all_clean(cell)) continue;
