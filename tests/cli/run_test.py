@@ -335,9 +335,9 @@ class Intercepted(Run):
         self.assertGreater(repair["intercepted"], 0)
         self.assertLessEqual(repair["intercepted"], len(held))
         channels = repair["intercepted_calls"]["by_channel"]
-        self.assertEqual(channels["tool_name"], sum(call["name"] == "invented_tool" for call in held))
-        self.assertEqual(channels["malformed"], sum("unmask_arguments" in call for call in held
-                                                    if call["name"] != "invented_tool"))
+        self.assertEqual(channels["tool_name"], sum(call["name"] == "invented_tool" and not isinstance(call["arguments"], str)
+                                                    for call in held))
+        self.assertEqual(channels["malformed"], sum(isinstance(call["arguments"], str) for call in held))
         self.assertEqual(sum(channels.values()), repair["intercepted"])
         arms = {arm["arm"]: arm for arm in audit["cells"][0]["arms"]}
         calls = [call for simulation in log["simulations"] for message in simulation["messages"]
@@ -349,7 +349,7 @@ class Intercepted(Run):
             if point["score"]["value"] is not None:
                 self.assertLessEqual(point["score_intercepted_counted"]["value"], point["score"]["value"])
         text = self.run_command("audit", "--study", self.folder / "run").stdout
-        self.assertRegex(text, r"intercepted +[0-9]+ wrong calls? held back")
+        self.assertRegex(text, r"held back +[0-9]+ wrong calls? in")
 
 
 class SingleTurn(Run):
@@ -357,7 +357,7 @@ class SingleTurn(Run):
         study, folder = self.study(LOCAL), self.folder / "run"
         alone = self.run_command("run", study, "-o", folder, "--single-turn").stdout
         self.assertIn("first calls only", alone)
-        self.assertRegex(alone, r"single turn +the first call")
+        self.assertRegex(alone, r"first call +at each state")
         audit = self.audit(folder)
         [cell] = audit["cells"]
         self.assertEqual(cell["arms"], [])
@@ -371,7 +371,7 @@ class SingleTurn(Run):
         again = self.run_command("run", study, "-o", folder, "--single-turn").stdout
         self.assertEqual(again, both)
         markdown = self.run_command("audit", "--study", folder, "--format", "markdown").stdout
-        self.assertIn("*single turn*", markdown)
+        self.assertIn("*first call*", markdown)
         self.run_command("run", study, "--check", "--single-turn", expect=2)
 
     def test_kill_at_any_moment(self):

@@ -120,10 +120,10 @@ int first_budget(const AuditSettings& settings) {
 std::vector<Fact> single_turn_facts(const CellFindings& cell, const TextStyle& style) {
   std::vector<Fact> facts;
   const auto add = [&](std::string sentence) {
-    if (!sentence.empty()) facts.push_back({facts.empty() ? "single turn" : "", sentence});
+    if (!sentence.empty()) facts.push_back({facts.empty() ? "first call" : "", sentence});
   };
   if (cell.single_turn.arms.empty()) return facts;
-  add("the first call where golden actions are done and the next one is due");
+  add("at each state where golden actions are done and the next one is due");
   for (const SingleTurnArm& arm : cell.single_turn.arms) add(arm_sentence(arm, style));
   for (const SingleTurnComparison& comparison : cell.single_turn.comparisons) {
     add(gap_sentence(cell, comparison, style));

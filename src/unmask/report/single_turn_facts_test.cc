@@ -110,7 +110,7 @@ TEST(SingleTurnFacts, StandInMarkdown) {
   repair.arm = "int4-held";
   repair.unrepaired = "int4";
   EXPECT_THAT(audit_markdown(findings),
-              AllOf(HasSubstr("*single turn*"), HasSubstr("`int4-held`: **no effect shown**")));
+              AllOf(HasSubstr("*first call*"), HasSubstr("`int4-held`: **no effect shown**")));
 }
 
 TEST(RepairFacts, TellWhatWasIntercepted) {
@@ -122,9 +122,9 @@ TEST(RepairFacts, TellWhatWasIntercepted) {
     for (const text::Fact& fact : text::repair_facts(repair, {})) text += fact.sentence + "\n";
     return text;
   };
-  EXPECT_THAT(text_of(), Not(HasSubstr("held back")));
+  EXPECT_THAT(text_of(), Not(HasSubstr("wrong call")));
   InterceptedFindings& found = repair.intercepted.emplace();
-  EXPECT_THAT(text_of(), HasSubstr("0 wrong calls held back in 0 episodes"));
+  EXPECT_THAT(text_of(), HasSubstr("0 wrong calls in 0 episodes"));
   found.calls = 31;
   found.episodes_with = 12;
   found.by_channel[static_cast<std::size_t>(Channel::tool_name)] = 30;
@@ -132,7 +132,7 @@ TEST(RepairFacts, TellWhatWasIntercepted) {
   const auto score = [](double value) { return Figure{value, value - 0.1, value + 0.1, ""}; };
   found.scores = {
       {1, score(0.3), score(0.2)}, {2, score(0.5), score(0.4)}, {3, score(0.7), score(0.6)}};
-  EXPECT_THAT(text_of(), AllOf(HasSubstr("31 wrong calls held back in 12 episodes"),
+  EXPECT_THAT(text_of(), AllOf(HasSubstr("31 wrong calls in 12 episodes"),
                                HasSubstr("30 hallucinated tool names and 1 "),
                                HasSubstr("score 70.0 % at K=3, with them counted 60.0 %"),
                                HasSubstr("50.0 % at K=2, with them counted 40.0 %")));
