@@ -94,7 +94,7 @@ Party GoldenState::due_party() const { return solo_ ? Party::agent : due().reque
 
 FirstCall GoldenState::judge(const world::Message& message) const {
   const bool asks = due_party() == Party::user;
-  if (!has_calls(message) || message.tool_calls->empty()) {
+  if (!message.tool_calls || message.tool_calls->empty()) {
     return asks && has_text(message) ? FirstCall::right : FirstCall::no_call;
   }
   const world::ToolCall& call = message.tool_calls->front();

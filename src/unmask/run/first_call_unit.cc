@@ -20,7 +20,6 @@
 #include "unmask/episode/first_call.h"
 #include "unmask/llm/chat.h"
 #include "unmask/play/golden_state.h"
-#include "unmask/play/message_rules.h"
 #include "unmask/play/orchestrator.h"
 #include "unmask/play/participant.h"
 #include "unmask/run/asides.h"

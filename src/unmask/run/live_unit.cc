@@ -1,15 +1,17 @@
 #include "unmask/run/live_unit.h"
 
 #include <memory>
+#include <utility>
 
 #include "unmask/base/clock.h"
 #include "unmask/repair/repair_mode.h"
 #include "unmask/run/cast.h"
+#include "unmask/run/cell_world.h"
 #include "unmask/run/first_call_unit.h"
 #include "unmask/run/live_episode.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_study.h"
-#include "unmask/world/task.h"
+#include "unmask/world/outcome.h"
 
 namespace unmask::run {
 
