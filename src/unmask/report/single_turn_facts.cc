@@ -119,7 +119,7 @@ int first_budget(const AuditSettings& settings) {
 
 std::vector<Fact> single_turn_facts(const CellFindings& cell, const TextStyle& style) {
   std::vector<Fact> facts;
-  const auto add = [&](std::string sentence) {
+  const auto add = [&](const std::string& sentence) {
     if (!sentence.empty()) facts.push_back({facts.empty() ? "first call" : "", sentence});
   };
   if (cell.single_turn.arms.empty()) return facts;

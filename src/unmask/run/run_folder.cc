@@ -375,6 +375,7 @@ std::string logs_study(const RunStudy& study,
 Result<std::size_t> export_logs(const RunStudy& study, const std::filesystem::path& folder,
                                 Packing packing) {
   std::vector<std::vector<ArmLogs>> logs;
+  logs.reserve(study.cells.size());
   for (const CellPlan& cell : study.cells) logs.emplace_back(cell.source.arms.size());
   for (const RunKind kind : {RunKind::episodes, RunKind::single_turn}) {
     std::error_code none;
