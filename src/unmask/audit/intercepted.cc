@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -46,8 +47,9 @@ ArmFacts with_intercepted_counted(const ArmFacts& arm) {
       call.failed = true;
       call.channel = held.channel;
       call.evidence = EvidenceKind::structure;
-      const auto place =
-          std::ranges::lower_bound(episode.calls, held.message, {}, &CallFacts::message);
+      const auto place = std::lower_bound(
+          episode.calls.begin(), episode.calls.end(), held.message,
+          [](const CallFacts& each, std::uint32_t message) { return each.message < message; });
       episode.calls.insert(place, call);
     }
     episode.intercepted.reset();
