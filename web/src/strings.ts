@@ -58,6 +58,11 @@ export const strings = {
     summary: (cells: string, arms: number, episodes: string, tool: string): string => `${cells}, ${arms === 1 ? "one arm" : `${arms} arms`}, ${episodes} episodes · ${tool}`,
     warnings: (n: number): string => (n === 1 ? "1 remark about the input" : `${n} remarks about the input`),
   },
+  live: {
+    live: "● Live: follows the logs",
+    ended: "○ unmask view has ended: this is what it last showed",
+    stuck: "○ Older than the logs, which can't be read now:",
+  },
   controls: {
     title: "What the figures show",
     cell: "Cell",

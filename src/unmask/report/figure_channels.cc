@@ -29,7 +29,7 @@ bool is_roll_up(std::string_view channel) {
 
 // "0.5", "10": a tick's number without zeros that say nothing.
 std::string short_percent(double fraction) {
-  std::string text = text::fixed(100.0 * fraction, 1);
+  const std::string text = text::fixed(100.0 * fraction, 1);
   return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
@@ -128,6 +128,7 @@ namespace {
 struct ForestRow {
   std::string label;
   const AmplificationFindings* found = nullptr;
+  double ratio = 1.0;  ///< its value
   std::size_t colour = 0;
 };
 
@@ -157,6 +158,7 @@ std::optional<std::string> amplification_figure(const AuditFindings& findings,
                                            shortened(cell.info.cell, 28)
                                      : words("channel", channel),
                         .found = found,
+                        .ratio = *found->ratio.value,
                         .colour = static_cast<std::size_t>(place - arms.begin())});
       }
     }
@@ -166,8 +168,8 @@ std::optional<std::string> amplification_figure(const AuditFindings& findings,
   double lowest = 0.8, highest = 2.0;
   for (const ForestRow& row : rows) {
     const Figure& ratio = row.found->ratio;
-    lowest = std::min(lowest, ratio.low.value_or(*ratio.value));
-    highest = std::max(highest, ratio.high.value_or(*ratio.value));
+    lowest = std::min(lowest, ratio.low.value_or(row.ratio));
+    highest = std::max(highest, ratio.high.value_or(row.ratio));
   }
   const std::string title =
       filled(words("forest", "title"), {{"arm", shortened(arm, kNameColumns)}});
@@ -206,7 +208,7 @@ std::optional<std::string> amplification_figure(const AuditFindings& findings,
     if (ratio.low && ratio.high)
       drawing.line({x(*ratio.low), y}, {x(*ratio.high), y}, {.colour = colour, .width = 1.5});
     const std::string numbers = "\u00d7" + with_interval(ratio, text::ratio);
-    drawing.mark({x(*ratio.value), y},
+    drawing.mark({x(rows[i].ratio), y},
                  {.shape = 1, .colour = colour, .size = 4.0, .hollow = !rows[i].found->amplified},
                  rows[i].label + ": " + numbers);
     drawing.text({kRight + 6.0, y}, numbers);

@@ -39,6 +39,7 @@ std::vector<Name> names_of(const ArmFindings& reference, const ArmFindings& arm)
   for (const NameCount& found : reference.hallucinated) entry(found).ref += found.count;
   for (const NameCount& found : arm.hallucinated) entry(found).arm += found.count;
   std::vector<Name> names;
+  names.reserve(all.size());
   for (auto& [key, name] : all) names.push_back(std::move(name));
   std::ranges::stable_sort(names, [](const Name& one, const Name& other) {
     return one.ref + one.arm > other.ref + other.arm;

@@ -52,6 +52,7 @@ double draw_note(svg::Drawing& drawing, double top, std::string_view note) {
 
 std::vector<const ArmFindings*> drawn_arms(const CellFindings& cell) {
   std::vector<const ArmFindings*> arms;
+  arms.reserve(cell.arms.size());
   for (const ArmFindings& arm : cell.arms) arms.push_back(&arm);
   std::ranges::stable_partition(arms, [](const ArmFindings* arm) { return arm->reference; });
   arms.resize(std::min(arms.size(), palette().tones.size()));
@@ -60,6 +61,7 @@ std::vector<const ArmFindings*> drawn_arms(const CellFindings& cell) {
 
 std::vector<Entry> legend_of(std::span<const ArmFindings* const> arms) {
   std::vector<Entry> entries;
+  entries.reserve(arms.size());
   for (std::size_t i = 0; i < arms.size(); ++i)
     entries.push_back(
         {.label = shortened(arms[i]->arm, kNameColumns), .shape = i, .colour = tone(i)});

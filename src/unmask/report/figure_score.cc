@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "unmask/audit/findings.h"
@@ -38,8 +39,8 @@ struct Curve {
   std::vector<At> points;
 };
 
-At at(int k, const Figure& figure, const std::string& arm, std::string_view unit) {
-  const double value = *figure.value;
+// `value` is the figure's.
+At at(int k, const Figure& figure, double value, const std::string& arm, std::string_view unit) {
   return {.k = k,
           .value = value,
           .low = figure.low.value_or(value),
@@ -127,7 +128,7 @@ std::optional<std::string> score_figure(const CellFindings& cell, const AuditSet
     Curve score{.label = name, .arm = i, .points = {}};
     for (const ScorePoint& point : arms[i]->score) {
       if (point.k > last || !point.score.value) continue;
-      score.points.push_back(at(point.k, point.score, name, " %"));
+      score.points.push_back(at(point.k, point.score, *point.score.value, name, " %"));
       highest = std::max({highest, score.points.back().high, point.upper.value_or(0.0)});
       any_unknown = any_unknown || point.lower.has_value();
     }
@@ -137,7 +138,8 @@ std::optional<std::string> score_figure(const CellFindings& cell, const AuditSet
       Curve gap{.label = name, .arm = i, .points = {}};
       for (const GapPoint& point : comparison.gap) {
         if (!point.gap.figure.value) continue;
-        gap.points.push_back(at(point.k, point.gap.figure, name, " points"));
+        gap.points.push_back(
+            at(point.k, point.gap.figure, *point.gap.figure.value, name, " points"));
         lowest_gap = std::min(lowest_gap, gap.points.back().low);
         highest_gap = std::max(highest_gap, gap.points.back().high);
       }
@@ -148,11 +150,8 @@ std::optional<std::string> score_figure(const CellFindings& cell, const AuditSet
     return std::nullopt;
 
   std::string text = sentence_at(arms, last);
-  for (const int k : settings.budgets)
-    if (k < last) {
-      text = sentence_at(arms, k) + " " + text;
-      break;
-    }
+  const auto smaller = std::ranges::find_if(settings.budgets, [last](int k) { return k < last; });
+  if (smaller != settings.budgets.end()) text.insert(0, sentence_at(arms, *smaller) + " ");
   const std::string title = words("score", "title");
   const std::string of = text::cell_title(cell, TextStyle{});
   svg::Drawing drawing(kWidth, title + " \u00b7 " + of, text);

@@ -22,6 +22,7 @@
 #include "unmask/report/page_rows.h"
 #include "unmask/report/page_selection.h"
 #include "unmask/report/page_static.h"
+#include "unmask/report/page_status.h"
 #include "unmask/report/page_template.h"
 #include "unmask/report/report_sample.h"
 
@@ -201,6 +202,12 @@ TEST(AuditPage, ShowsVerdictsWithoutScript) {
   EXPECT_THAT(html, HasSubstr("MASKED DAMAGE, score equivalent"));
   EXPECT_THAT(html, HasSubstr("<th scope=\"col\">K=10</th>"));
   EXPECT_THAT(page_static(sample::empty_audit()), HasSubstr("No arm to compare."));
+}
+
+TEST(PageStatus, IsJsonWhateverAFileIsCalled) {
+  const Json json = Json::parse(page_status_json({.version = "v", .problem = "a\"\xff\n"}));
+  EXPECT_EQ(json["version"], "v");
+  EXPECT_EQ(json["problem"], "a\"\uFFFD\n");
 }
 
 TEST(PageTemplate, HoldsEachMarkOnceAndInOrder) {

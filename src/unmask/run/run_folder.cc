@@ -331,11 +331,11 @@ std::string logs_study(const RunStudy& study,
   return out;
 }
 
-Result<std::size_t> export_logs(const RunStudy& study, const std::filesystem::path& folder,
-                                Packing packing) {
-  const Result<store::RunReader> reader = store::RunReader::open(store_file(folder));
-  if (!reader) return tl::unexpected(reader.error());
-  const Result<std::vector<store::Unit>> units = reader->units();
+namespace {
+
+Result<std::size_t> export_from(const store::RunReader& reader, const RunStudy& study,
+                                const std::filesystem::path& folder, Packing packing) {
+  const Result<std::vector<store::Unit>> units = reader.units();
   if (!units) return tl::unexpected(units.error());
   std::set<std::pair<std::string_view, std::string_view>> with_episodes;
   for (const store::Unit& unit : *units) {
@@ -360,7 +360,7 @@ Result<std::size_t> export_logs(const RunStudy& study, const std::filesystem::pa
         if (other != packing) std::filesystem::remove(folder / (name + ending), ignored);
       }
       file = name + std::string(log_ending(packing));
-      if (const Result<void> done = export_arm(*reader, cell.info.cell, arm.name, folder / file);
+      if (const Result<void> done = export_arm(reader, cell.info.cell, arm.name, folder / file);
           !done) {
         return tl::unexpected(done.error());
       }
@@ -375,6 +375,41 @@ Result<std::size_t> export_logs(const RunStudy& study, const std::filesystem::pa
     return tl::unexpected(written.error());
   }
   return arms;
+}
+
+}  // namespace
+
+Result<std::size_t> export_logs(const RunStudy& study, const std::filesystem::path& folder,
+                                Packing packing) {
+  const Result<store::RunReader> reader = store::RunReader::open(store_file(folder));
+  if (!reader) return tl::unexpected(reader.error());
+  return export_from(*reader, study, folder, packing);
+}
+
+Result<std::size_t> export_store(const std::filesystem::path& store,
+                                 const std::filesystem::path& folder, Packing packing) {
+  const Result<store::RunReader> reader = store::RunReader::open(store);
+  if (!reader) return tl::unexpected(reader.error());
+  const Result<store::RunInfo> info = reader->info();
+  if (!info) return tl::unexpected(info.error());
+  const Result<RunStudy> study = parse_run_study(info->study, store.string());
+  if (!study) return tl::unexpected(study.error());
+  return export_from(*reader, *study, folder, packing);
+}
+
+Result<std::string> ended_episodes(const std::filesystem::path& store) {
+  const Result<store::RunReader> reader = store::RunReader::open(store);
+  if (!reader) return tl::unexpected(reader.error());
+  const Result<std::vector<store::Unit>> units = reader->units();
+  if (!units) return tl::unexpected(units.error());
+  std::string ended;
+  for (const store::Unit& unit : *units) {
+    if (unit.state == store::UnitState::open) continue;
+    ended.append(std::to_string(static_cast<std::int64_t>(unit.id)))
+        .append(unit.state == store::UnitState::done ? "+" : "-");
+    ended.append(std::to_string(unit.attempts)).append(" ");
+  }
+  return ended;
 }
 
 }  // namespace unmask::run

@@ -52,6 +52,16 @@ using OpenModels = std::function<Result<Models>()>;
                                               const std::filesystem::path& folder,
                                               Packing packing = Packing::zstd);
 
+/// The same of a run's store that another process may be writing, into any folder: its study is the
+/// one that stands in it. Errors: also bad_input for a study that can't be read any more.
+[[nodiscard]] Result<std::size_t> export_store(const std::filesystem::path& store,
+                                               const std::filesystem::path& folder,
+                                               Packing packing = Packing::zstd);
+
+/// A text that is another one once an episode of the store has ended, or ended otherwise. Errors:
+/// those of reading the store.
+[[nodiscard]] Result<std::string> ended_episodes(const std::filesystem::path& store);
+
 /// The study file of a run's logs, as `unmask audit --study` reads it. `file_of`: of a cell and an
 /// arm by position, relative to the study file; empty for an arm that is left out.
 [[nodiscard]] std::string logs_study(
