@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-REPORTS = ["study", "pair", "hostile", "free"]
+REPORTS = ["study", "pair", "folder", "hostile", "free"]
 SKIPPED = 77
 
 

@@ -122,7 +122,7 @@ function parsed(): Promise<void> {
 async function shownOf(parts: PageParts): Promise<Shown> {
   const findings = JSON.parse(parts.findings) as Findings;
   const rows = rowsOf(JSON.parse(await unpacked(parts.rows)) as PackedRows);
-  return { study: studyOf(findings, rows), blocks: new Blocks(() => parts.blocks), json: () => withMarkup(parts.findings) };
+  return { study: studyOf(findings, rows), blocks: new Blocks(parts.blocks), json: () => withMarkup(parts.findings) };
 }
 
 /** The page; one that `unmask view` serves takes what changes there, and leaves the reader where he is. */
