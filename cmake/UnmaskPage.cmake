@@ -55,7 +55,7 @@ function(unmask_page target)
       list(FILTER sources EXCLUDE REGEX "_test\\.tsx?$")
       add_custom_command(OUTPUT ${page}
         COMMAND ${UNMASK_NODE} node_modules/vite/bin/vite.js build --logLevel warn --outDir ${PROJECT_BINARY_DIR}/page
-        DEPENDS ${sources} ${web}/page.html ${web}/vite.config.ts ${web}/single_file.ts ${web}/package-lock.json
+        DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/src/unmask/report/figures.json ${web}/page.html ${web}/vite.config.ts ${web}/single_file.ts ${web}/package-lock.json
         WORKING_DIRECTORY ${web} COMMENT "Report page" VERBATIM)
     elseif(UNMASK_PAGE STREQUAL "ON")
       message(FATAL_ERROR "UNMASK_PAGE=ON: the report page can't be built: ${missing}")

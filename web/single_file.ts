@@ -28,7 +28,7 @@ export function singleFile(): Plugin {
       if (page === undefined || page.type !== "asset") throw new Error("page.html was not built");
       const policy =
         `default-src 'none'; script-src ${sha256(script)}; style-src ${sha256(style)}; ` +
-        "img-src data: blob:; base-uri 'none'; form-action 'none'";
+        "img-src data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'";
       const put = (html: string, mark: RegExp, text: string): string => {
         if (!mark.test(html)) throw new Error(`page.html lacks ${mark.source}`);
         return html.replace(mark, () => text);

@@ -111,6 +111,24 @@ class Report(command_test.CommandTest):
                          .replace("&lt;/script&gt;&lt;script&gt;alert(1)", ""))
         self.assertEqual(own.count("<script>"), 1)
 
+    def test_folder(self):
+        folder = self.folder / "report"
+        (folder / "blocks").mkdir(parents=True)
+        for number in (1, 2):  # of an earlier, larger report
+            (folder / "blocks" / f"{number}.js").write_text("old", encoding="utf-8")
+        self.run_command("report", *self.logs(), "--folder", folder, cwd=self.folder)
+        self.assertFalse((self.folder / "unmask-report.html").exists())
+        page = Page((folder / "index.html").read_text(encoding="utf-8"))
+        whole = self.page(*self.logs())
+        self.assertEqual((page.findings, page.rows, page.blocks), (whole.findings, whole.rows, []))
+        self.assertIn('id="blocks-beside">1</script>', page.html)
+        self.assertEqual([path.name for path in (folder / "blocks").iterdir()], ["0.js"])
+        text = (folder / "blocks" / "0.js").read_text(encoding="utf-8")
+        self.assertEqual(unpacked(re.fullmatch(r'window\.unmaskBlocks\[0\]="([A-Za-z0-9+/=]*)";\n', text)[1]),
+                         whole.blocks[0])
+        self.run_command("report", *self.logs(), "--folder", folder, "-o", "x.html", expect=2)
+        self.run_command("report", *self.logs(), "--folder", self.good, expect=5)
+
     def test_folder_of_the_output_is_asked_for_first(self):
         done = self.run_command("report", *self.logs(), "-o", self.folder / "nowhere" / "page.html", expect=5)
         self.assertIn("nowhere", done.stderr)

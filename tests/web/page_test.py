@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-REPORTS = ["study", "pair", "hostile", "free"]
+REPORTS = ["study", "pair", "folder", "hostile", "free"]
 SKIPPED = 77
 
 
@@ -57,6 +57,7 @@ def main():
     run("units, and agreement with the audit", *node, modules / "vitest/vitest.mjs", "run", "--reporter=dot",
         cwd=options.web, env={**os.environ, "UNMASK_REPORTS": reports, "CI": "1"})
     run("browser", *node, options.web / "browser/run.mjs", work)
+    run("served page", *node, options.web / "browser/live.mjs", options.unmask.resolve(), work)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // node browser/make_reports.mjs UNMASK FOLDER [NAME...]: makes logs and the reports that the tests open.
 //   study     the simulated ten-cell study of `unmask study example`
 //   pair      one cell of it, without texts (--episodes none)
+//   folder    the study once more, as a folder
 //   hostile   logs that try to get out of the page
 //   free      logs that no budget stopped, with vanished trials
 //   large     5,000 episodes, for the benchmark
@@ -97,7 +98,7 @@ function hostile(arm) {
 }
 
 // Made by a version whose counter never moved; some trials are gone.
-function free(arm) {
+export function free(arm) {
   return log({
     tasks: 24,
     trials: 3,
@@ -172,6 +173,10 @@ const makers = {
     });
     run("report", ...logs, "--cell", attacks[1], "-o", join(folder, "hostile.html"), "-q");
   },
+  folder: (run, folder) => {
+    rmSync(join(folder, "folder"), { recursive: true, force: true });
+    run("report", "--study", join(folder, "study", "study.toml"), "--folder", join(folder, "folder"), "-q");
+  },
   free: (run, folder) => {
     const logs = ["high", "low"].map((arm) => {
       writeFileSync(join(folder, `free-${arm}.json`), JSON.stringify(free(arm)));
@@ -201,8 +206,8 @@ export function makeReports(unmask, folder, names) {
 if (process.argv[1]?.endsWith("make_reports.mjs")) {
   const [unmask, folder, ...names] = process.argv.slice(2);
   if (unmask === undefined || folder === undefined) {
-    console.error("usage: node browser/make_reports.mjs UNMASK FOLDER [study|pair|hostile|free|large ...]");
+    console.error("usage: node browser/make_reports.mjs UNMASK FOLDER [study|pair|folder|hostile|free|large ...]");
     process.exit(2);
   }
-  makeReports(unmask, folder, names.length > 0 ? names : ["study", "pair", "hostile", "free"]);
+  makeReports(unmask, folder, names.length > 0 ? names : ["study", "pair", "folder", "hostile", "free"]);
 }

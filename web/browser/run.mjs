@@ -450,6 +450,23 @@ const tests = {
     await page.close();
   },
 
+  "a folder's page loads the texts beside it": async () => {
+    const page = await open("folder/index.html", { hash: "#gemma-like-dense%2Ftelecom/int4/telecom_003/0" });
+    await page.waitForSelector(".message");
+    assert.ok((await text(page, ".message")).length > 3);
+    assert.equal(await page.evaluate(() => document.querySelectorAll("head script[src]").length), 0);
+    await page.evaluate(() => (location.hash = "#episodes"));
+    await page.fill("#search", "toggle_airplane_mode");
+    await page.waitForFunction(() => /episodes hold it/.test(document.querySelector(".found")?.textContent ?? ""), null, { timeout: 60_000 });
+    assert.equal(await page.evaluate(() => Object.keys(window.unmaskBlocks).length), 0);
+    const alone = await open("study.html", { hash: "#episodes" });
+    await alone.fill("#search", "toggle_airplane_mode");
+    await alone.waitForFunction(() => /episodes hold it/.test(document.querySelector(".found")?.textContent ?? ""), null, { timeout: 60_000 });
+    assert.equal(await text(page, ".found"), await text(alone, ".found"));
+    await page.close();
+    await alone.close();
+  },
+
   "axe finds nothing": async () => {
     for (const scheme of ["light", "dark"])
       for (const width of [360, 1280])

@@ -1,17 +1,20 @@
 import "./style.css";
 import { render, type JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Blocks } from "./data/blocks";
+import { partsOf, type PageParts } from "./data/parts";
 import type { Findings } from "./data/findings";
 import { rowsOf, type PackedRows } from "./data/rows";
 import { unpacked } from "./data/unpack";
 import { count } from "./format";
+import { follow, servedVersion, type Following } from "./live";
 import { studyOf, type Study } from "./model";
 import { store, useChoice } from "./state";
 import { strings } from "./strings";
 import { Controls } from "./view/controls";
 import { FindingsView } from "./view/findings_view";
 import { Methods } from "./view/methods";
+import { LiveState } from "./view/live_state";
 import { ThemeSwitch } from "./view/theme";
 import { noFilters, type Filters } from "./viewer/entries";
 import { linkOf } from "./viewer/link";
@@ -24,7 +27,13 @@ function viewOf(hash: string): View {
   return hash === "#methods" ? "methods" : "findings";
 }
 
-function App({ study, blocks, json }: { study: Study; blocks: Blocks; json: () => string }): JSX.Element {
+interface Shown {
+  study: Study;
+  blocks: Blocks;
+  json: () => string;
+}
+
+function App({ study, blocks, json, following }: Shown & { following: Following | null }): JSX.Element {
   const choice = useChoice();
   const [hash, setHash] = useState(location.hash);
   const [filters, setFilters] = useState<Filters>(noFilters);
@@ -77,6 +86,7 @@ function App({ study, blocks, json }: { study: Study; blocks: Blocks; json: () =
           {tab("episodes", strings.page.episodes)}
           {tab("methods", strings.page.methods)}
         </nav>
+        {following !== null && <LiveState following={following} />}
         <ThemeSwitch />
       </header>
       {view !== "methods" && study.cells.length > 0 && <Controls study={study} choice={choice} ofCell={view === "findings"} />}
@@ -109,20 +119,40 @@ function parsed(): Promise<void> {
   return new Promise((resolve) => document.addEventListener("DOMContentLoaded", () => resolve(), { once: true }));
 }
 
+async function shownOf(parts: PageParts): Promise<Shown> {
+  const findings = JSON.parse(parts.findings) as Findings;
+  const rows = rowsOf(JSON.parse(await unpacked(parts.rows)) as PackedRows);
+  return { study: studyOf(findings, rows), blocks: new Blocks(parts.blocks), json: () => withMarkup(parts.findings) };
+}
+
+/** The page; one that `unmask view` serves takes what changes there, and leaves the reader where he is. */
+function Root({ first, served }: { first: Shown; served: string | null }): JSX.Element {
+  const [shown, setShown] = useState(first);
+  const [following, setFollowing] = useState<Following | null>(served === null ? null : { state: "live" });
+  const latest = useRef(first);
+  useEffect(() => {
+    if (served === null) return undefined;
+    return follow(served, setFollowing, async (parts) => {
+      const next = await shownOf(parts);
+      // The chosen cell is a number: another cell may have come before it.
+      const name = latest.current.study.findings.cells[store.get().cell]?.cell;
+      const cell = next.study.findings.cells.findIndex((entry) => entry.cell === name);
+      latest.current = next;
+      store.set({ cell: Math.max(0, cell) });
+      setShown(next);
+    });
+  }, [served]);
+  return <App {...shown} following={following} />;
+}
+
 async function start(root: HTMLElement): Promise<void> {
-  const json = document.getElementById("findings")?.textContent ?? "";
-  const packed = document.getElementById("rows")?.textContent ?? "";
-  const findings = JSON.parse(json) as Findings;
-  const rows = rowsOf(JSON.parse(await unpacked(packed)) as PackedRows);
-  const study = studyOf(findings, rows);
+  const first = await shownOf(partsOf(document));
   const link = linkOf(location.hash);
-  const cell = link === null ? -1 : findings.cells.findIndex((entry) => entry.cell === link.cell);
+  const cell = link === null ? -1 : first.study.findings.cells.findIndex((entry) => entry.cell === link.cell);
   if (cell >= 0) store.set({ cell });
-  const onPage = document.getElementsByClassName("block");
-  const blocks = new Blocks(() => onPage);
   if (link !== null || location.hash === "#episodes") await parsed();
   root.textContent = "";
-  render(<App study={study} blocks={blocks} json={() => withMarkup(json)} />, root);
+  render(<Root first={first} served={servedVersion()} />, root);
   await parsed();
   document.documentElement.dataset.ready = "yes";
 }

@@ -1,47 +1,10 @@
 /** Every text of the page. */
 
+import figures from "../../src/unmask/report/figures.json";
 import type { Verdict } from "./data/findings";
 
 export const dash = "—";
 
-const channelWords: Record<string, string> = {
-  malformed: "malformed calls",
-  tool_name: "hallucinated tool names",
-  arguments: "arguments against schema",
-  entity: "entities that don't exist",
-  precondition: "refused preconditions",
-  other: "other errors",
-  infrastructure: "infrastructure",
-  entity_argument: "arguments + entities",
-  tool_name_nobody: "names that exist for nobody",
-};
-const channelShort: Record<string, string> = {
-  malformed: "malformed",
-  tool_name: "tool names",
-  arguments: "arguments",
-  entity: "entities",
-  precondition: "preconditions",
-  other: "other",
-  infrastructure: "infrastructure",
-  entity_argument: "arguments + entities",
-  tool_name_nobody: "nobody's names",
-};
-const kinds: Record<string, string> = {
-  wrong_owner: "the other party's",
-  near_miss: "near miss",
-  named_in_context: "named in context",
-  other_domain: "another domain's",
-  novel: "novel",
-};
-const verdicts: Record<Verdict, string> = {
-  visible_damage: "Visible damage",
-  masked_damage: "Masked damage",
-  amplified: "Amplified",
-  budget_sensitive: "Budget-sensitive",
-  improved: "Improved",
-  clean: "Clean",
-  inconclusive: "Inconclusive",
-};
 const outcomes: Record<string, string> = {
   too_few_errors: "too few errors to tell",
   new_failures: "new failures",
@@ -55,6 +18,18 @@ const evidences: Record<string, string> = {
   error_text: "from the words of the result",
   none: "no evidence",
 };
+
+// What the figures say, the SVG files of `unmask report --figures` say too: the words stand in one file.
+const shared = figures.words;
+const channelWords: Record<string, string> = shared.channel;
+const channelShort: Record<string, string> = shared.channel_short;
+const kinds: Record<string, string> = shared.kind;
+const verdicts: Record<Verdict, string> = shared.verdict;
+
+/** `words` with the values in the place of `{name}`. */
+export function filled(words: string, values: Record<string, string | number>): string {
+  return words.replace(/\{(\w+)\}/g, (blank, name: string) => String(values[name] ?? blank));
+}
 
 export const strings = {
   dash,
@@ -82,6 +57,11 @@ export const strings = {
     cells: (n: number): string => (n === 1 ? "one cell" : `${n} cells`),
     summary: (cells: string, arms: number, episodes: string, tool: string): string => `${cells}, ${arms === 1 ? "one arm" : `${arms} arms`}, ${episodes} episodes · ${tool}`,
     warnings: (n: number): string => (n === 1 ? "1 remark about the input" : `${n} remarks about the input`),
+  },
+  live: {
+    live: "● Live: follows the logs",
+    ended: "○ unmask view has ended: this is what it last showed",
+    stuck: "○ Older than the logs, which can't be read now:",
   },
   controls: {
     title: "What the figures show",
@@ -116,10 +96,10 @@ export const strings = {
     compared: "What was compared",
   },
   grid: {
-    title: "Cells and arms",
-    cell: "cell",
-    against: "against",
-    gap: (gap: string, k: number): string => `gap ${gap} at K=${k}`,
+    title: shared.grid.title,
+    cell: shared.grid.cell,
+    against: shared.grid.against,
+    gap: (gap: string, k: number): string => filled(shared.grid.gap, { gap, k }),
     note: "Each tile: the audit's verdict, the reference's score (dark) and the arm's (colour) against the budget, the gap at the chosen K in points, and the channel that grew most.",
   },
   verdicts: {
@@ -143,52 +123,52 @@ export const strings = {
     budget: (k: number, counts: string): string => `K=${k}, ${counts === "both" ? "agent + user" : "agent"}`,
   },
   score: {
-    title: "Score, and the gap below it",
-    at: (k: number, scores: string): string => `If the K-th failed call ends an episode: at K=${k} ${scores}.`,
-    axis: "score %",
-    gapAxis: "gap, points (positive: the arm is worse)",
-    budgetAxis: "error budget K",
+    title: shared.score.title,
+    at: (k: number, scores: string): string => filled(shared.score.at, { k, scores }),
+    axis: shared.score.axis,
+    gapAxis: shared.score.gap_axis,
+    budgetAxis: shared.score.budget_axis,
     gapOf: (arm: string): string => `gap of ${arm}`,
     note: (margin: string, band: boolean): string =>
-      `Bands are 95 % intervals, clustered by task. The grey strip of the gap is the equivalence margin of ±${margin} points.` +
-      (band ? " Dotted: up to there the score could go if the episodes that their own budget stopped had passed under this rule, which nobody saw; the lines count them failed." : "") +
+      filled(shared.score.note, { margin }) +
+      (band ? ` ${shared.score.unknown}` : "") +
       " Click a budget to choose it.",
   },
   channels: {
-    title: "Errors by channel",
+    title: shared.channels.title,
     channel: "channel",
-    axis: "the agent's errors in 100 calls",
+    axis: shared.channels.axis,
     errorsOf: (arm: string): string => `${arm}: errors`,
     rateOf: (arm: string): string => `${arm}: in 100 calls`,
     perEpisodeOf: (arm: string): string => `${arm}: an episode`,
-    none: "No call failed.",
-    text: (channel: string, rates: string): string => `Most errors are ${channel}: ${rates} of the agent's calls.`,
-    note: "Marks are rates with 95 % intervals (Korn and Graubard, clustered by task). The axis is stretched near 0. The two lower rows are roll-ups of rows above.",
+    none: shared.channels.none,
+    text: (channel: string, rates: string): string => filled(shared.channels.text, { channel, rates }),
+    note: shared.channels.note,
     drill: "Look into a channel",
     calls: (channel: string): string => `Show the episodes with ${channel}`,
     nameHead: "name, and kind of error",
   },
   forest: {
-    title: (arm: string): string => `Errors an episode, ${arm} over reference`,
+    title: (arm: string): string => filled(shared.forest.title, { arm }),
     cell: "cell",
     ratio: "ratio an episode",
     adjusted: "adjusted p",
     errors: "errors as logged",
-    axis: "ratio of errors an episode (logarithmic)",
-    text: (amplified: number, all: number, from: number): string => `${amplified} of ${all} channels with errors are amplified: significant after correction, and at least ×${from}.`,
+    axis: shared.forest.axis,
+    text: (amplified: number, all: number, from: number): string => filled(shared.forest.text, { amplified, all, from }),
     note: (correction: string, family: number, own: boolean): string =>
-      `${correction === "holm" ? "Holm's" : "Benjamini and Hochberg's"} correction over the ${family} tested channels of all cells and arms; intervals are 95 %, not corrected. ` +
-      (own ? "Filled: amplified." : "Filled: the interval lies above 1. p-values belong to the audit's own setting, so none are shown here."),
+      `${filled(shared.forest.note, { correction: correction === "holm" ? shared.forest.holm : shared.forest.bh, family })} ` +
+      (own ? shared.forest.filled : "Filled: the interval lies above 1. p-values belong to the audit's own setting, so none are shown here."),
   },
   names: {
-    title: "How often each name failed",
+    title: shared.names.title,
     channel: "Channel",
     name: "name",
     kind: "kind",
-    countIn: (arm: string): string => `failed calls in ${arm}`,
+    countIn: (arm: string): string => filled(shared.names.count_in, { arm }),
     list: "Names, most errors first",
     more: (n: number, all: string): string => `Show ${n} more of ${all}`,
-    text: (names: string, novel: string, share: string): string => `${names} names; ${novel} that the reference never produced hold ${share} % of the arm's errors.`,
+    text: (names: string, novel: string, share: string): string => filled(shared.names.text, { names, novel, share }),
     noSet: "The audit compares no failure sets in this channel.",
     set: (spearman: string, median: string, low: string, novel: string, expected: string, outcome: string, own: boolean): string =>
       `Rank correlation ${spearman} (if only volume had changed: ${median}, at worst ${low}). Novel share ${novel} %, of which ${expected} % were to be expected. ${outcome[0]?.toUpperCase() ?? ""}${outcome.slice(1)}.` +

@@ -24,6 +24,7 @@ class Command {
 
 [[nodiscard]] std::unique_ptr<Command> audit_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> report_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> view_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> inspect_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> diagnose_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> convert_command(CLI::App& root);

@@ -62,6 +62,7 @@ int run(int argc, char** argv) {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(audit_command(app));
   commands.push_back(report_command(app));
+  commands.push_back(view_command(app));
   commands.push_back(inspect_command(app));
   commands.push_back(diagnose_command(app));
   commands.push_back(convert_command(app));

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -104,8 +106,10 @@ Result<void> page_is_there() {
               "later) and npm and build again (docs/report-page.md), or take --format markdown");
 }
 
-Result<std::string> report_page(const StudyRead& study, const AuditFindings& findings,
-                                const PageSelection& selection, bool quiet) {
+namespace {
+
+Result<PageEpisodes> page_episodes(const StudyRead& study, const AuditFindings& findings,
+                                   const PageSelection& selection, bool quiet) {
   BlockFiller filler(study, selected_episodes(study.cells, selection, findings.settings.seed),
                      quiet);
   filler.fill();
@@ -115,10 +119,49 @@ Result<std::string> report_page(const StudyRead& study, const AuditFindings& fin
         std::to_string(filler.unreadable()) +
         " episodes are in the page without their texts; the first: " + filler.first_complaint());
   }
-  return audit_page(findings, {.cells = study.cells,
-                               .selection = selection,
-                               .places = filler.places(),
-                               .blocks = filler.blocks()});
+  return PageEpisodes{.cells = study.cells,
+                      .selection = selection,
+                      .places = filler.places(),
+                      .blocks = filler.blocks(),
+                      .blocks_beside = false};
+}
+
+}  // namespace
+
+Result<std::string> report_page(const StudyRead& study, const AuditFindings& findings,
+                                const PageSelection& selection, bool quiet) {
+  const Result<PageEpisodes> episodes = page_episodes(study, findings, selection, quiet);
+  if (!episodes) return tl::unexpected(episodes.error());
+  return audit_page(findings, *episodes);
+}
+
+Result<void> write_report_folder(const std::string& folder, const StudyRead& study,
+                                 const AuditFindings& findings, const PageSelection& selection,
+                                 bool quiet) {
+  namespace fs = std::filesystem;
+  Result<PageEpisodes> episodes = page_episodes(study, findings, selection, quiet);
+  if (!episodes) return tl::unexpected(episodes.error());
+  episodes->blocks_beside = true;
+  const fs::path blocks = fs::path(folder) / "blocks";
+  std::error_code error;
+  fs::create_directories(blocks, error);
+  if (error) {
+    return fail(ErrorCode::outside,
+                blocks.string() + ": the folder can't be made (" + error.message() + ")");
+  }
+  const auto file_of = [&](std::size_t number) {
+    return blocks / (std::to_string(number) + ".js");
+  };
+  std::size_t number = 0;
+  for (const std::string& block : episodes->blocks) {
+    if (Result<void> written = write_output(file_of(number).string(), block_file(number, block));
+        !written) {
+      return written;
+    }
+    ++number;
+  }
+  while (fs::remove(file_of(number), error)) ++number;
+  return write_output((fs::path(folder) / "index.html").string(), audit_page(findings, *episodes));
 }
 
 }  // namespace unmask::cli

@@ -19,4 +19,11 @@ namespace unmask::cli {
 [[nodiscard]] Result<std::string> report_page(const StudyRead& study, const AuditFindings& findings,
                                               const PageSelection& selection, bool quiet);
 
+/// Writes the report as a folder: `index.html`, and the selected episodes' texts in files beside
+/// it. Makes the folder; blocks that an earlier report left in it are removed. Errors: as
+/// report_page, and outside where something can't be written.
+[[nodiscard]] Result<void> write_report_folder(const std::string& folder, const StudyRead& study,
+                                               const AuditFindings& findings,
+                                               const PageSelection& selection, bool quiet);
+
 }  // namespace unmask::cli

@@ -1,5 +1,8 @@
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -10,6 +13,7 @@
 #include "unmask/cli/page_output.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
+#include "unmask/report/figures.h"
 #include "unmask/report/page_selection.h"
 #include "unmask/study/study_reader.h"
 
@@ -37,6 +41,15 @@ class Report final : public Command {
             },
             ""))
         ->capture_default_str();
+    app_->add_option("--figures", figures_,
+                     "writes the main figures as SVG files into this folder, for papers; the page "
+                     "too only with -o")
+        ->type_name("DIR");
+    app_->add_option("--folder", folder_,
+                     "writes the page as a folder: index.html, and the texts of the episodes in "
+                     "files beside it, which it loads when they are looked at; for large studies")
+        ->type_name("DIR")
+        ->excludes("--output");
     options_.add_general(*app_);
     app_->footer(
         "The page needs no network: open the file in a browser, or attach it.\n"
@@ -44,22 +57,40 @@ class Report final : public Command {
   }
 
   int run() override {
-    if (const Result<void> there = page_is_there(); !there) return report_failure(there.error());
-    if (const Result<void> place = output_place(output_); !place)
-      return report_failure(place.error());
+    const bool with_figures = !figures_.empty();
+    const bool with_folder = !folder_.empty();
+    const bool with_page = app_->count("--output") > 0 || (!with_figures && !with_folder);
+    if (const Result<void> ready = ready_to_write(with_page, with_folder); !ready)
+      return report_failure(ready.error());
     const Result<AuditedStudy> audited = audited_study(options_);
     if (!audited) return report_failure(audited.error());
+    if (with_figures) {
+      const std::vector<FigureFile> figures = audit_figures(audited->findings);
+      if (const Result<void> written = write_figures(figures); !written)
+        return report_failure(written.error());
+    }
     // The option's check let nothing else through.
     const PageSelection selection = page_selection(episodes_).value_or(PageSelection{});
-    const Result<std::string> page =
-        report_page(audited->study, audited->findings, selection, options_.quiet);
-    if (!page) return report_failure(page.error());
-    if (const Result<void> written = write_output(output_, *page); !written)
-      return report_failure(written.error());
+    if (with_folder) {
+      if (const Result<void> written = write_report_folder(
+              folder_, audited->study, audited->findings, selection, options_.quiet);
+          !written) {
+        return report_failure(written.error());
+      }
+    }
+    if (with_page) {
+      const Result<std::string> page =
+          report_page(audited->study, audited->findings, selection, options_.quiet);
+      if (!page) return report_failure(page.error());
+      if (const Result<void> written = write_output(output_, *page); !written)
+        return report_failure(written.error());
+    }
     const Diagnostics& diagnostics = audited->findings.diagnostics;
     if (!options_.quiet) {
       print_diagnostics(diagnostics, options_.verbose);
-      if (output_ != "-") complain("wrote " + output_);
+      if (with_folder)
+        complain("wrote " + (std::filesystem::path(folder_) / "index.html").string());
+      if (with_page && output_ != "-") complain("wrote " + output_);
     }
     if (diagnostics.count(kLogLeftOut) == 0) return kDone;
     complain("a log that was named could not be used");
@@ -67,9 +98,44 @@ class Report final : public Command {
   }
 
  private:
+  // What can be known before the work.
+  [[nodiscard]] Result<void> ready_to_write(bool with_page, bool with_folder) const {
+    if (with_page || with_folder) {
+      if (Result<void> there = page_is_there(); !there) return there;
+    }
+    if (with_page) {
+      if (Result<void> place = output_place(output_); !place) return place;
+    }
+    if (Result<void> made = make_folder(folder_, "--folder"); !made) return made;
+    return make_folder(figures_, "--figures");
+  }
+
+  static Result<void> make_folder(const std::string& folder, const std::string& option) {
+    if (folder.empty()) return {};
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!error) return {};
+    return fail(ErrorCode::outside, folder + ": no folder can be made there (" + error.message() +
+                                        "); give another one to " + option);
+  }
+
+  [[nodiscard]] Result<void> write_figures(const std::vector<FigureFile>& figures) const {
+    for (const FigureFile& figure : figures) {
+      const std::string path = (std::filesystem::path(figures_) / figure.name).string();
+      if (Result<void> written = write_output(path, figure.svg); !written) return written;
+    }
+    if (!options_.quiet) {
+      complain("wrote " + std::to_string(figures.size()) +
+               (figures.size() == 1 ? " figure to " : " figures to ") + figures_);
+    }
+    return {};
+  }
+
   StudyOptions options_;
   std::string output_ = "unmask-report.html";
   std::string episodes_ = "all";
+  std::string figures_;
+  std::string folder_;
 };
 
 }  // namespace

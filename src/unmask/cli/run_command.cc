@@ -20,6 +20,7 @@
 #include "unmask/output/output_file.h"
 #include "unmask/report/text_report.h"
 #include "unmask/run/endpoint_check.h"
+#include "unmask/run/run_export.h"
 #include "unmask/run/run_folder.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_study.h"

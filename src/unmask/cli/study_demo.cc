@@ -19,6 +19,7 @@
 #include "unmask/report/paper_figures.h"
 #include "unmask/report/text_report.h"
 #include "unmask/report/text_style.h"
+#include "unmask/run/run_export.h"
 #include "unmask/run/run_folder.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_study.h"

@@ -35,75 +35,6 @@
 namespace unmask::cli {
 namespace {
 
-Result<std::vector<CellSource>> sources_of(const StudyOptions& options) {
-  if (!options.study_file.empty()) {
-    if (!options.arms.empty()) {
-      return fail(ErrorCode::invalid_argument, "give either logs or --study, not both");
-    }
-    return read_study_file(options.study_file);
-  }
-  const auto is_study = [](const std::string& path) { return path.ends_with(".toml"); };
-  if (options.arms.size() == 1 && is_study(options.arms.front())) {
-    return read_study_file(options.arms.front());
-  }
-  if (options.arms.empty()) {
-    return fail(
-        ErrorCode::invalid_argument,
-        "no logs given; for instance: unmask audit bf16=a.json int4=b.json, or --study study.toml");
-  }
-  CellSource cell;
-  cell.info.cell = options.cell;
-  cell.info.domain = options.domain;
-  cell.reference = options.reference;
-  const Result<std::vector<ArmArgument>> arms = arm_arguments(options.arms);
-  if (!arms) return tl::unexpected(arms.error());
-  const Result<std::vector<ArmArgument>> null_arms = arm_arguments(options.null_arms);
-  if (!null_arms) return tl::unexpected(null_arms.error());
-  const auto add = [&](const ArmArgument& argument, ArmRole role) {
-    const auto same = std::ranges::find_if(cell.arms, [&](const ArmSource& arm) {
-      return !argument.name.empty() && arm.name == argument.name;
-    });
-    if (same != cell.arms.end()) {
-      same->paths.push_back(argument.path);
-    } else {
-      cell.arms.push_back({.name = argument.name,
-                           .paths = {argument.path},
-                           .precision = {},
-                           .role = role,
-                           .unrepaired = {},
-                           .mode = {}});
-    }
-  };
-  for (const ArmArgument& argument : *arms) add(argument, ArmRole::compared);
-  for (const ArmArgument& argument : *null_arms) {
-    const std::string& name = argument.name;
-    if (std::ranges::any_of(
-            cell.arms, [&](const ArmSource& arm) { return !name.empty() && arm.name == name; })) {
-      return fail(ErrorCode::invalid_argument,
-                  std::string("--null ")
-                      .append(name + "=" + argument.path)
-                      .append(": '")
-                      .append(name)
-                      .append("' is the name of another arm; give the null arm its own"));
-    }
-    if (name.empty()) {
-      return fail(ErrorCode::invalid_argument,
-                  std::string("--null ")
-                      .append(argument.path)
-                      .append(": give the null arm a name, as --null again=")
-                      .append(argument.path));
-    }
-    add(argument, ArmRole::null);
-  }
-  if (!options.reference.empty() && std::ranges::none_of(cell.arms, [&](const ArmSource& arm) {
-        return arm.name.empty() || arm.name == options.reference;
-      })) {
-    return fail(ErrorCode::invalid_argument,
-                "--reference " + options.reference + ": no arm has that name");
-  }
-  return std::vector<CellSource>{std::move(cell)};
-}
-
 // CLI11's ranges let NaN through.
 const CLI::Validator kFinite(
     [](const std::string& text) {
@@ -265,8 +196,77 @@ Result<UserKnowledge> read_knowledge(const StudyOptions& options) {
   return knowledge;
 }
 
+Result<std::vector<CellSource>> study_sources(const StudyOptions& options) {
+  if (!options.study_file.empty()) {
+    if (!options.arms.empty()) {
+      return fail(ErrorCode::invalid_argument, "give either logs or --study, not both");
+    }
+    return read_study_file(options.study_file);
+  }
+  const auto is_study = [](const std::string& path) { return path.ends_with(".toml"); };
+  if (options.arms.size() == 1 && is_study(options.arms.front())) {
+    return read_study_file(options.arms.front());
+  }
+  if (options.arms.empty()) {
+    return fail(
+        ErrorCode::invalid_argument,
+        "no logs given; for instance: unmask audit bf16=a.json int4=b.json, or --study study.toml");
+  }
+  CellSource cell;
+  cell.info.cell = options.cell;
+  cell.info.domain = options.domain;
+  cell.reference = options.reference;
+  const Result<std::vector<ArmArgument>> arms = arm_arguments(options.arms);
+  if (!arms) return tl::unexpected(arms.error());
+  const Result<std::vector<ArmArgument>> null_arms = arm_arguments(options.null_arms);
+  if (!null_arms) return tl::unexpected(null_arms.error());
+  const auto add = [&](const ArmArgument& argument, ArmRole role) {
+    const auto same = std::ranges::find_if(cell.arms, [&](const ArmSource& arm) {
+      return !argument.name.empty() && arm.name == argument.name;
+    });
+    if (same != cell.arms.end()) {
+      same->paths.push_back(argument.path);
+    } else {
+      cell.arms.push_back({.name = argument.name,
+                           .paths = {argument.path},
+                           .precision = {},
+                           .role = role,
+                           .unrepaired = {},
+                           .mode = {}});
+    }
+  };
+  for (const ArmArgument& argument : *arms) add(argument, ArmRole::compared);
+  for (const ArmArgument& argument : *null_arms) {
+    const std::string& name = argument.name;
+    if (std::ranges::any_of(
+            cell.arms, [&](const ArmSource& arm) { return !name.empty() && arm.name == name; })) {
+      return fail(ErrorCode::invalid_argument,
+                  std::string("--null ")
+                      .append(name + "=" + argument.path)
+                      .append(": '")
+                      .append(name)
+                      .append("' is the name of another arm; give the null arm its own"));
+    }
+    if (name.empty()) {
+      return fail(ErrorCode::invalid_argument,
+                  std::string("--null ")
+                      .append(argument.path)
+                      .append(": give the null arm a name, as --null again=")
+                      .append(argument.path));
+    }
+    add(argument, ArmRole::null);
+  }
+  if (!options.reference.empty() && std::ranges::none_of(cell.arms, [&](const ArmSource& arm) {
+        return arm.name.empty() || arm.name == options.reference;
+      })) {
+    return fail(ErrorCode::invalid_argument,
+                "--reference " + options.reference + ": no arm has that name");
+  }
+  return std::vector<CellSource>{std::move(cell)};
+}
+
 Result<StudyRead> read_inputs(const StudyOptions& options) {
-  Result<std::vector<CellSource>> sources = sources_of(options);
+  Result<std::vector<CellSource>> sources = study_sources(options);
   if (!sources) return tl::unexpected(sources.error());
   Result<UserKnowledge> knowledge = read_knowledge(options);
   if (!knowledge) return tl::unexpected(knowledge.error());

@@ -55,6 +55,8 @@ struct AuditedStudy {
   AuditFindings findings;
 };
 
+/// What is to be read: cells and arms from the command line or the study file.
+[[nodiscard]] Result<std::vector<CellSource>> study_sources(const StudyOptions& options);
 /// Arms and cells from the command line or the study file, read with a progress bar, and the
 /// findings of their audit. Errors carry the exit code's meaning.
 [[nodiscard]] Result<StudyRead> read_inputs(const StudyOptions& options);

@@ -33,15 +33,34 @@ std::string without_markup(std::string_view json) {
   return safe;
 }
 
+// The template's policy names one script by its hash. Blocks beside the page are scripts too: a
+// page opened as a file can load nothing else.
+std::string with_scripts_beside(std::string_view page) {
+  constexpr std::string_view kRule = "script-src ";
+  const std::size_t place = page.find(kRule);
+  UNMASK_CHECK(place != std::string_view::npos);
+  std::string changed(page);
+  return changed.insert(place + kRule.size(), "'self' ");
+}
+
 }  // namespace
 
 std::string audit_page(const AuditFindings& findings, const PageEpisodes& episodes,
                        std::string_view page, const Producer& producer) {
   std::string blocks;
-  for (const std::string& block : episodes.blocks)
-    blocks.append("<script type=\"text/plain\" class=\"block\">")
-        .append(block)
+  std::string beside;
+  if (episodes.blocks_beside) {
+    blocks.append("<script type=\"text/plain\" id=\"blocks-beside\">")
+        .append(std::to_string(episodes.blocks.size()))
         .append("</script>\n");
+    beside = with_scripts_beside(page);
+    page = beside;
+  } else {
+    for (const std::string& block : episodes.blocks)
+      blocks.append("<script type=\"text/plain\" class=\"block\">")
+          .append(block)
+          .append("</script>\n");
+  }
   struct Part {
     std::string_view mark;
     std::string text;
@@ -63,6 +82,11 @@ std::string audit_page(const AuditFindings& findings, const PageEpisodes& episod
     page.remove_prefix(place + part.mark.size());
   }
   return document.append(page);
+}
+
+std::string block_file(std::size_t number, std::string_view block) {
+  // Base64 needs no escapes.
+  return "window.unmaskBlocks[" + std::to_string(number) + "]=\"" + std::string(block) + "\";\n";
 }
 
 }  // namespace unmask

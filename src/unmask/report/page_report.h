@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ struct PageEpisodes {
   PageSelection selection;
   PerEpisode<EpisodePlace> places;  ///< of `cells`
   std::vector<std::string> blocks;  ///< packed, from PageBlocks
+  /// The blocks are files beside the page, `blocks/0.js` and so on, which it loads when it needs
+  /// them.
+  bool blocks_beside = false;
 };
 
 /// The report as one HTML file that needs nothing beside it: `page`, a template that is not empty,
@@ -27,5 +31,8 @@ struct PageEpisodes {
 [[nodiscard]] std::string audit_page(const AuditFindings& findings, const PageEpisodes& episodes,
                                      std::string_view page = page_template(),
                                      const Producer& producer = this_program());
+
+/// The content of the file `blocks/<number>.js` that holds a block beside a page.
+[[nodiscard]] std::string block_file(std::size_t number, std::string_view block);
 
 }  // namespace unmask

@@ -22,6 +22,7 @@
 #include "unmask/report/page_rows.h"
 #include "unmask/report/page_selection.h"
 #include "unmask/report/page_static.h"
+#include "unmask/report/page_status.h"
 #include "unmask/report/page_template.h"
 #include "unmask/report/report_sample.h"
 
@@ -196,11 +197,34 @@ TEST(AuditPage, EmbedsWhatTheJsonReportSays) {
   EXPECT_TRUE(page.ends_with("</html>"));
 }
 
+TEST(AuditPage, CanHaveItsBlocksBesideIt) {
+  constexpr std::string_view kStrict =
+      "<html>script-src 'sha256-x'<!--unmask:static--><!--unmask:findings--><!--unmask:rows-->"
+      "<!--unmask:blocks--></html>";
+  PageEpisodes episodes;
+  episodes.blocks = {"QUJD", "REVG"};
+  const std::string alone = audit_page(sample::masked_audit(), episodes, kStrict);
+  EXPECT_THAT(alone, HasSubstr("class=\"block\">REVG</script>"));
+  EXPECT_THAT(alone, HasSubstr("script-src 'sha256-x'"));
+  episodes.blocks_beside = true;
+  const std::string beside = audit_page(sample::masked_audit(), episodes, kStrict);
+  EXPECT_THAT(beside, Not(HasSubstr("REVG")));
+  EXPECT_THAT(beside, HasSubstr("id=\"blocks-beside\">2</script>"));
+  EXPECT_THAT(beside, HasSubstr("script-src 'self' 'sha256-x'"));
+  EXPECT_EQ(block_file(1, "REVG"), "window.unmaskBlocks[1]=\"REVG\";\n");
+}
+
 TEST(AuditPage, ShowsVerdictsWithoutScript) {
   const std::string html = page_static(sample::masked_audit());
   EXPECT_THAT(html, HasSubstr("MASKED DAMAGE, score equivalent"));
   EXPECT_THAT(html, HasSubstr("<th scope=\"col\">K=10</th>"));
   EXPECT_THAT(page_static(sample::empty_audit()), HasSubstr("No arm to compare."));
+}
+
+TEST(PageStatus, IsJsonWhateverAFileIsCalled) {
+  const Json json = Json::parse(page_status_json({.version = "v", .problem = "a\"\xff\n"}));
+  EXPECT_EQ(json["version"], "v");
+  EXPECT_EQ(json["problem"], "a\"\uFFFD\n");
 }
 
 TEST(PageTemplate, HoldsEachMarkOnceAndInOrder) {

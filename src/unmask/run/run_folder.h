@@ -1,15 +1,12 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "unmask/base/error.h"
-#include "unmask/output/output_file.h"
 #include "unmask/run/model.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_progress.h"
@@ -46,26 +43,5 @@ using OpenModels = std::function<Result<Models>()>;
 [[nodiscard]] Result<RunResult> run_study(const RunPlan& plan, const std::filesystem::path& folder,
                                           const RunOrigin& origin, const OpenModels& open_models,
                                           const RunnerSettings& settings, const RunnerHooks& hooks);
-
-/// Writes `logs/`, `single-turn/` and `study.toml` from the stores that are there: all arms that
-/// have an episode, or a first call, that has ended. Logs of another packing, from an earlier call,
-/// are removed. Returns the number of these arms.
-/// Errors: outside, with the file; those of reading the store.
-[[nodiscard]] Result<std::size_t> export_logs(const RunStudy& study,
-                                              const std::filesystem::path& folder,
-                                              Packing packing = Packing::zstd);
-
-/// The logs of an arm, relative to its study file; empty where there is none.
-struct ArmLogs {
-  std::string episodes;
-  std::string single_turn;
-
-  [[nodiscard]] bool empty() const { return episodes.empty() && single_turn.empty(); }
-};
-
-/// The study file of a run's logs, as `unmask audit --study` reads it. `logs_of`: of a cell and an
-/// arm by position; an arm without logs is left out.
-[[nodiscard]] std::string logs_study(
-    const RunStudy& study, const std::function<ArmLogs(std::size_t, std::size_t)>& logs_of);
 
 }  // namespace unmask::run

@@ -20,6 +20,7 @@
 #include "unmask/run/episode_counts.h"
 #include "unmask/run/judge_request.h"
 #include "unmask/run/run_fixtures.h"
+#include "unmask/run/run_export.h"
 #include "unmask/run/run_folder.h"
 #include "unmask/run/run_progress.h"
 #include "unmask/run/run_study.h"

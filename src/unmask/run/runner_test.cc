@@ -21,6 +21,7 @@
 #include "unmask/base/rng.h"
 #include "unmask/llm/chat.h"
 #include "unmask/run/run_fixtures.h"
+#include "unmask/run/run_export.h"
 #include "unmask/run/run_folder.h"
 #include "unmask/run/run_progress.h"
 #include "unmask/run/run_study.h"

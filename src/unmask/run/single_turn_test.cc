@@ -21,6 +21,7 @@
 #include "unmask/llm/chat.h"
 #include "unmask/play/message_rules.h"
 #include "unmask/run/run_fixtures.h"
+#include "unmask/run/run_export.h"
 #include "unmask/run/run_folder.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_study.h"

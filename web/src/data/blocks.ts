@@ -43,12 +43,18 @@ export function bodyHolds(body: Body, wanted: string): boolean {
   );
 }
 
+/** Where packed blocks come from. */
+export interface BlockSource {
+  readonly size: number;
+  text(number: number): Promise<string>;
+}
+
 export class Blocks {
   private readonly kept = new Map<number, Promise<Body[]>>();
-  constructor(private readonly packed: () => ArrayLike<{ textContent: string | null }>) {}
+  constructor(private readonly source: BlockSource) {}
 
   get size(): number {
-    return this.packed().length;
+    return this.source.size;
   }
 
   /** A block's episodes. The last few stay unpacked. */
@@ -59,10 +65,12 @@ export class Blocks {
       this.kept.set(number, known);
       return known;
     }
-    const text = this.packed()[number]?.textContent;
-    if (text === null || text === undefined) return Promise.reject(new Error(`there is no block ${number}`));
-    const loading = unpacked(text).then((json) => JSON.parse(json) as Body[]);
+    const loading = this.source
+      .text(number)
+      .then(unpacked)
+      .then((json) => JSON.parse(json) as Body[]);
     this.kept.set(number, loading);
+    loading.catch(() => this.kept.delete(number)); // it is asked for again when somebody looks again
     const oldest = this.kept.keys().next();
     if (this.kept.size > keptBlocks && oldest.done !== true) this.kept.delete(oldest.value);
     return loading;
@@ -80,8 +88,8 @@ export class Blocks {
     const escaped = JSON.stringify(wanted).slice(1, -1); // as JSON text has it
     for (let number = 0; number < this.size; ++number) {
       const hits: [number, number][] = [];
-      const text = this.packed()[number]?.textContent ?? "";
-      const json = await unpacked(text);
+      // A file of a folder that is gone: what is in the others is found all the same.
+      const json = await this.source.text(number).then(unpacked, () => "[]");
       // Most blocks don't hold it: their text tells, without being parsed.
       if (json.toLowerCase().includes(escaped)) {
         const bodies = JSON.parse(json) as Body[];

@@ -1,6 +1,7 @@
 import { scaleLog } from "d3-scale";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import figures from "../../../src/unmask/report/figures.json";
 import { namePoints, type NamePoint, type Setting, type Side } from "../compute/figures";
 import { channels } from "../data/rows";
 import type { Comparison } from "../data/findings";
@@ -9,7 +10,7 @@ import { strings } from "../strings";
 import { shortened } from "../text/visible";
 import { Drawing, Figure, Legend, Mark, type Table } from "./frame";
 
-const provenances = ["wrong_owner", "near_miss", "named_in_context", "other_domain", "novel"];
+const { provenances } = figures;
 const mostDrawn = 2000;
 const mostListed = 500;
 

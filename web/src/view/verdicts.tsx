@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import figures from "../../../src/unmask/report/figures.json";
 import { amplificationAt, gapAt, kObs, scoreAt, selectors, wideningAt } from "../compute/figures";
 import { isDefault } from "../budget/semantics";
 import type { Comparison, Verdict } from "../data/findings";
@@ -8,15 +9,7 @@ import { store, type Choice } from "../state";
 import { strings } from "../strings";
 import { shortened, visible } from "../text/visible";
 
-const signs: Record<Verdict, string> = {
-  visible_damage: "▼",
-  masked_damage: "◆",
-  amplified: "▲",
-  budget_sensitive: "◇",
-  improved: "△",
-  clean: "●",
-  inconclusive: "○",
-};
+const signs: Record<Verdict, string> = figures.signs;
 
 export function VerdictBadge({ verdict }: { verdict: Verdict }): JSX.Element {
   return (

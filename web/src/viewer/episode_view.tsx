@@ -164,24 +164,29 @@ function Head({ entry, body, choice }: { entry: Entry; body: Body | null; choice
 
 type Loaded = { state: "loading" | "absent" | "broken" } | { state: "there"; body: Body };
 
+/** The same for the same episode of a page that has been updated. */
+const keyOf = (entry: Entry | null): string => (entry === null ? "" : hashOf(linkTo(entry, null)));
+
+/** An updated page's text of the same episode takes the old one's place only when it is there. */
 function useBody(blocks: Blocks, entry: Entry | null): Loaded {
-  const [loaded, setLoaded] = useState<{ entry: Entry | null; value: Loaded }>({ entry: null, value: { state: "loading" } });
+  const [loaded, setLoaded] = useState<{ key: string; value: Loaded }>({ key: "", value: { state: "loading" } });
+  const key = keyOf(entry);
   useEffect(() => {
     if (entry === null) return undefined;
     let current = true;
     if (entry.episode.block < 0) {
-      setLoaded({ entry, value: { state: "absent" } });
+      setLoaded({ key, value: { state: "absent" } });
       return undefined;
     }
     blocks.episode(entry.episode.block, entry.episode.place).then(
-      (body) => current && setLoaded({ entry, value: { state: "there", body } }),
-      () => current && setLoaded({ entry, value: { state: "broken" } }),
+      (body) => current && setLoaded({ key, value: { state: "there", body } }),
+      () => current && setLoaded({ key, value: { state: "broken" } }),
     );
     return () => {
       current = false;
     };
   }, [entry, blocks]);
-  return loaded.entry === entry ? loaded.value : { state: "loading" };
+  return loaded.key === key ? loaded.value : { state: "loading" };
 }
 
 interface Props {
@@ -221,7 +226,7 @@ export function EpisodeView(props: Props): JSX.Element {
     if (target === null) root.current.scrollTop = 0;
     else if (!scrollsItself(root.current)) target.scrollIntoView();
     else root.current.scrollTop += target.getBoundingClientRect().top - root.current.getBoundingClientRect().top - underBar(root.current);
-  }, [entry, ready, turn, wanted]);
+  }, [keyOf(entry), ready, turn, wanted]);
 
   const show = (unit: Unit, owner: Entry, prefix: string): JSX.Element => (
     <Message unit={unit} entry={owner} k={k} query={query} unfolded={unfolded} target={owner === entry && unit.turn === turn} prefix={prefix} />

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "unmask/audit/findings.h"
+
+namespace unmask {
+
+struct FigureFile {
+  std::string name;  ///< of the file: letters, digits, `-`, `.` and `_` only; no two alike
+  std::string svg;
+};
+
+/// The main figures as SVG files for papers, each of the audit's own numbers at its own setting:
+/// `score` and `channels` a cell, `failure-set` a comparison with hallucinated names,
+/// `amplification` an arm over all cells, `grid` of a study. With several cells or arms the names
+/// say which (docs/report-page.md, "Figures"). What has nothing to show has no file.
+[[nodiscard]] std::vector<FigureFile> audit_figures(const AuditFindings& findings);
+
+}  // namespace unmask
