@@ -220,6 +220,11 @@ bool python_less(const Value& left, const Value& right) {
   return order && *order < 0;
 }
 
+bool python_less_equal(const Value& left, const Value& right) {
+  const auto order = compare_numbers(left, right);
+  return order && *order <= 0;
+}
+
 std::optional<double> to_double(const Value& value) {
   if (const double* real = value.real()) return *real;
   if (!is_integral(value)) return std::nullopt;

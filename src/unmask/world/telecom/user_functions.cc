@@ -237,7 +237,7 @@ Outcome<Reply> assert_internet_speed(const UserCall& call) {
   }
   const std::optional<Speed> speed = measured_speed(call.state.database);
   const Value mbps(speed ? speed->mbps : 0.0);
-  const bool fast_enough = python_less(expected_speed, mbps) || python_equal(expected_speed, mbps);
+  const bool fast_enough = python_less_equal(expected_speed, mbps);
   if (!fast_enough || expected_class == nullptr || expected_class->is_null()) {
     return truth_reply(fast_enough);
   }
