@@ -221,6 +221,9 @@ bool python_less(const Value& left, const Value& right) {
 }
 
 bool python_less_equal(const Value& left, const Value& right) {
+  const double* left_real = left.real();
+  const double* right_real = right.real();
+  if (left_real != nullptr && right_real != nullptr) return *left_real <= *right_real;
   const auto order = compare_numbers(left, right);
   return order && *order <= 0;
 }

@@ -351,7 +351,7 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
   if (!gb_amount.is_number()) {
     return raise_not_comparable("<=", type_name(gb_amount), "int");
   }
-  if (python_less_equal(gb_amount, Value(0))) {
+  if (python_less_equal(gb_amount, Value(0.0))) {
     return raise_value_error("Refuel amount must be positive", bad_argument("bad_value"));
   }
   const Outcome<std::size_t> plan = plan_named(database, database.lines[*at].plan_id);
