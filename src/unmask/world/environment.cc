@@ -23,7 +23,7 @@ namespace {
 /// The caller has no tool of that name.
 constexpr Cause kNotOffered{Channel::tool_name, {}};
 
-CallResult result_of(Outcome<std::string> outcome) {
+CallResult result_of(Outcome<std::string>&& outcome) {
   if (outcome) return {std::move(*outcome), false};
   constexpr std::string_view kPrefix = "Error: ";
   CallResult result;

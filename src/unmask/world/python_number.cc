@@ -26,14 +26,13 @@ std::optional<double> nearest_cents(double value) {
   return cents;
 }
 
-/// Appends a whole number of hundredths, below 1e15, with two decimals or the one that is needed.
+/// Appends a number of hundredths, below 1e15, with two decimals or the one that is needed.
 template <typename Out>
-void append_decimal(Out& out, double cents, bool two) {
-  const auto magnitude = static_cast<std::uint64_t>(std::fabs(cents));
+void append_decimal(Out& out, bool negative, std::uint64_t magnitude, bool two) {
   // Sign, 13 digits, point, two digits.
   std::array<char, 20> buffer;
   char* at = buffer.data();
-  if (std::signbit(cents)) *at++ = '-';
+  if (negative) *at++ = '-';
   at = std::to_chars(at, buffer.data() + buffer.size(), magnitude / 100).ptr;
   const auto fraction = static_cast<unsigned>(magnitude % 100);
   *at++ = '.';
@@ -48,10 +47,12 @@ void append_decimal(Out& out, double cents, bool two) {
 template <typename Out>
 bool append_cents(Out& out, double value) {
   constexpr double kLimit = 1e13;
-  if (!(std::fabs(value) < kLimit)) return false;
-  const double cents = std::rint(value * 100);
-  if (cents / 100 != value) return false;
-  append_decimal(out, cents, false);
+  const double size = std::fabs(value);
+  if (!(size < kLimit)) return false;
+  // Rounded by truncation, in line; if it is off by one at a half, no cents are `value` anyway.
+  const auto cents = static_cast<std::int64_t>(size * 100 + 0.5);
+  if (static_cast<double>(cents) / 100 != size) return false;
+  append_decimal(out, std::signbit(value), static_cast<std::uint64_t>(cents), false);
   return true;
 }
 
@@ -140,7 +141,7 @@ double round2(double value) {
 std::string two_decimals(double value) {
   if (const auto cents = nearest_cents(value)) {
     std::string text;
-    append_decimal(text, *cents, true);
+    append_decimal(text, std::signbit(*cents), static_cast<std::uint64_t>(std::fabs(*cents)), true);
     return text;
   }
   if (!std::isfinite(value)) return python_float(value);

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
@@ -27,10 +29,7 @@ class TextBuffer {
   }
   [[nodiscard]] std::string_view view() const { return {bytes_.get(), size_}; }
 
-  void append(std::string_view text) {
-    char* at = extend(text.size());
-    if (!text.empty()) std::memcpy(at, text.data(), text.size());
-  }
+  void append(std::string_view text) { copy_bytes(extend(text.size()), text.data(), text.size()); }
   TextBuffer& operator+=(std::string_view text) {
     append(text);
     return *this;
@@ -46,6 +45,27 @@ class TextBuffer {
   }
 
  private:
+  /// Short texts, as names and numbers are, are copied in line: first and last words, which may
+  /// overlap.
+  static void copy_bytes(char* to, const char* from, std::size_t size) {
+    const auto copy_ends = [&](auto word) {
+      constexpr std::size_t kWord = sizeof word;
+      std::memcpy(to, from, kWord);
+      std::memcpy(to + size - kWord, from + size - kWord, kWord);
+    };
+    using TwoWords = std::array<std::uint64_t, 2>;
+    if (size > 2 * sizeof(TwoWords)) {
+      std::memcpy(to, from, size);
+    } else if (size >= sizeof(TwoWords)) {
+      copy_ends(TwoWords{});
+    } else if (size >= sizeof(std::uint64_t)) {
+      copy_ends(std::uint64_t{});
+    } else if (size >= sizeof(std::uint32_t)) {
+      copy_ends(std::uint32_t{});
+    } else {
+      for (std::size_t at = 0; at < size; ++at) to[at] = from[at];
+    }
+  }
   void enlarge(std::size_t more) {
     constexpr std::size_t kFirst = 4096;
     const std::size_t capacity = std::max({kFirst, 2 * capacity_, size_ + more});

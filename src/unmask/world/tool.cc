@@ -1,6 +1,7 @@
 #include "unmask/world/tool.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -103,7 +104,15 @@ std::string_view name_of(ToolKind kind) {
   UNMASK_CHECK(false);
 }
 
-const Tool* Toolkit::find_tool(std::string_view name) const { return find_by_name(tools, name); }
+void Toolkit::index_tools() {
+  for (std::size_t at = 0; at < tools.size(); ++at) places.emplace(tools[at].name, at);
+}
+
+const Tool* Toolkit::find_tool(std::string_view name) const {
+  if (places.size() != tools.size()) return find_by_name(tools, name);
+  const std::optional<std::size_t> at = places.find(name);
+  return at ? &tools[*at] : nullptr;
+}
 
 const Tool* Toolkit::find_method(std::string_view name) const {
   const Tool* tool = find_tool(name);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "unmask/base/error.h"
+#include "unmask/world/text_index.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world {
@@ -48,7 +49,12 @@ struct Toolkit {
   std::string class_name;       ///< stands in the texts of binding errors, such as `RetailTools`
   std::vector<Tool> tools;      ///< in the order in which a model is offered them
   std::vector<Tool> functions;  ///< of kind `function`
+  /// Names of `tools` to their places (index_tools); until it holds all, they are searched one by
+  /// one.
+  TextIndex places;
 
+  /// For when all tools are there.
+  void index_tools();
   /// Null if no tool has exactly this name.
   [[nodiscard]] const Tool* find_tool(std::string_view name) const;
   /// A tool or function.

@@ -220,6 +220,14 @@ bool python_less(const Value& left, const Value& right) {
   return order && *order < 0;
 }
 
+bool python_less_equal(const Value& left, const Value& right) {
+  const double* left_real = left.real();
+  const double* right_real = right.real();
+  if (left_real != nullptr && right_real != nullptr) return *left_real <= *right_real;
+  const auto order = compare_numbers(left, right);
+  return order && *order <= 0;
+}
+
 std::optional<double> to_double(const Value& value) {
   if (const double* real = value.real()) return *real;
   if (!is_integral(value)) return std::nullopt;

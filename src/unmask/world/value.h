@@ -133,6 +133,9 @@ inline std::vector<Member>::const_iterator Object::end() const { return members_
 /// no number.
 [[nodiscard]] bool python_less(const Value& left, const Value& right);
 
+/// Python's `a <= b`, as python_less.
+[[nodiscard]] bool python_less_equal(const Value& left, const Value& right);
+
 /// The double nearest to a number, ties to even; nullopt if it is no number or an integer beyond
 /// the doubles (Python: `int too large to convert to float`).
 [[nodiscard]] std::optional<double> to_double(const Value& value);

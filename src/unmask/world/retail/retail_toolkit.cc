@@ -63,6 +63,7 @@ Toolkit retail_toolkit() {
       tool_of(RetailTool::transfer_to_human_agents, "transfer_to_human_agents", generic,
               {text("summary")}),
   };
+  toolkit.index_tools();
   return toolkit;
 }
 

@@ -36,6 +36,21 @@ std::vector<Row> rows_of(const OverlayTable<Row>& table) {
   return rows;
 }
 
+/// Of the rows with these ids, up to the first that is missing.
+template <typename Row>
+std::vector<std::size_t> places_of(const OverlayTable<Row>& table,
+                                   const std::vector<std::string>& ids) {
+  std::vector<std::size_t> places;
+  for (const std::string& id : ids) {
+    const std::optional<std::size_t> at = table.find(id);
+    if (!at) {
+      break;
+    }
+    places.push_back(*at);
+  }
+  return places;
+}
+
 }  // namespace
 
 /// The outcome of both searches for every number that the database knows.
@@ -70,26 +85,14 @@ AgentDatabase::AgentDatabase(AgentRows rows)
       bills(table_of(std::move(rows.bills))),
       devices(table_of(std::move(rows.devices))),
       phone_book_(std::make_shared<const PhoneBook>(*this)) {
-  auto places = std::make_shared<BillPlaces>();
+  auto bill_places = std::make_shared<Places>();
+  auto line_places = std::make_shared<Places>();
   for (std::size_t at = 0; at < customers.size(); ++at) {
-    std::optional<std::vector<std::size_t>>& own = places->emplace_back(std::in_place);
-    for (const std::string& bill_id : customers[at].bill_ids) {
-      const std::optional<std::size_t> bill = bills.find(bill_id);
-      if (!bill) {
-        own.reset();
-        break;
-      }
-      own->push_back(*bill);
-    }
+    bill_places->push_back(places_of(bills, customers[at].bill_ids));
+    line_places->push_back(places_of(lines, customers[at].line_ids));
   }
-  bill_places_ = std::move(places);
-}
-
-const std::vector<std::size_t>* AgentDatabase::known_bills(std::size_t customer) const {
-  if (customers.is_changed(customer) || !(*bill_places_)[customer]) {
-    return nullptr;
-  }
-  return &*(*bill_places_)[customer];
+  bill_places_ = std::move(bill_places);
+  line_places_ = std::move(line_places);
 }
 
 std::optional<std::size_t> AgentDatabase::line_with_phone(std::string_view phone_number) const {

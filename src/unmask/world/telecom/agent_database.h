@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -175,14 +176,21 @@ class AgentDatabase {
   OverlayTable<Bill> bills;
   OverlayTable<Device> devices;
 
-  /// What an environment's last sync looked up, for its next: rows of this database keep their
-  /// places, ids and phone numbers.
+  /// What an environment's last sync found out, for its next: rows of this database keep their
+  /// places, ids and phone numbers, and all else holds until a table's revision changes.
   struct Synced {
     std::string phone_number;
     std::size_t line = 0;
-    std::string plan_id;
+    std::string plan_id;  ///< of the line; empty: not looked up
     std::size_t plan = 0;
     std::optional<std::size_t> customer;
+    /// Of the lines, when the three below were found; nullopt: they were not.
+    std::optional<std::uint64_t> lines_revision;
+    bool line_active = false;
+    bool roaming_allowed = false;
+    bool usage_exceeded = false;
+    /// Of customers and bills together, when no bill of the customer's awaited payment.
+    std::optional<std::uint64_t> settled_revision;
   };
   std::optional<Synced> synced;
 
@@ -196,9 +204,18 @@ class AgentDatabase {
   /// The same for a number that nobody can have.
   [[nodiscard]] PhoneOwner owner_of_no_phone() const;
 
-  /// The places of a customer's bills, as it lists them; null if the customer is not as loaded, or
-  /// one of its bills was missing then.
-  [[nodiscard]] const std::vector<std::size_t>* known_bills(std::size_t customer) const;
+  /// The places of the first bills that a customer lists: of those it had when it was loaded, up to
+  /// one that was missing then. Bills are only ever added to the list.
+  [[nodiscard]] std::span<const std::size_t> loaded_bills(std::size_t customer) const {
+    return customer < bill_places_->size() ? std::span<const std::size_t>((*bill_places_)[customer])
+                                           : std::span<const std::size_t>();
+  }
+
+  /// The same of its lines, of which none are added.
+  [[nodiscard]] std::span<const std::size_t> loaded_lines(std::size_t customer) const {
+    return customer < line_places_->size() ? std::span<const std::size_t>((*line_places_)[customer])
+                                           : std::span<const std::size_t>();
+  }
 
   /// All rows as they are now.
   [[nodiscard]] AgentRows rows() const;
@@ -206,9 +223,10 @@ class AgentDatabase {
  private:
   struct PhoneBook;
   std::shared_ptr<const PhoneBook> phone_book_;
-  /// Of each customer as loaded; nullopt where one is missing.
-  using BillPlaces = std::vector<std::optional<std::vector<std::size_t>>>;
-  std::shared_ptr<const BillPlaces> bill_places_;
+  /// Of each customer as loaded.
+  using Places = std::vector<std::vector<std::size_t>>;
+  std::shared_ptr<const Places> bill_places_;
+  std::shared_ptr<const Places> line_places_;
 };
 
 }  // namespace unmask::world::telecom

@@ -75,7 +75,7 @@ Outcome<Reply> suspend_line_for_overdue_bill(const AgentCall& call) {
   if (!customer) {
     return raised_by(customer);
   }
-  const Outcome<std::vector<std::size_t>> bills = bills_of(database, database.customers[*customer]);
+  const Outcome<std::vector<std::size_t>> bills = bills_of(database, *customer);
   if (!bills) {
     return raised_by(bills);
   }
@@ -114,11 +114,28 @@ Outcome<Reply> set_bill_to_paid(const AgentCall& call) {
 }
 
 Outcome<Reply> charge_once(const AgentCall& call) {
-  const Outcome<void> charged =
-      apply_one_time_charge(call.state, call.argument(0), call.argument(1), call.argument(2));
-  if (!charged) {
-    return raised_by(charged);
+  AgentDatabase& database = call.state.database;
+  const Value& amount = call.argument(1);
+  const Outcome<std::size_t> customer = customer_at(database, call.argument(0));
+  if (!customer) {
+    return raised_by(customer);
   }
+  const Outcome<std::size_t> bill = draft_bill_of(call.state, *customer);
+  if (!bill) {
+    return raised_by(bill);
+  }
+  if (!amount.is_number()) {
+    return raise_not_comparable("<", type_name(amount), "int");
+  }
+  Validation validation("LineItem");
+  const Place root;
+  auto description =
+      text_from(call.argument(2), Place{.parent = &root, .key = "description"}, validation);
+  const auto number = real_from(amount, Place{.parent = &root, .key = "amount"}, validation);
+  if (!description || !number) {
+    return raise("ValidationError", validation.text());
+  }
+  add_item(database.bills.edit(*bill), *number, *std::move(description));
   return null_reply();
 }
 

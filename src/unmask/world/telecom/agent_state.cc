@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "unmask/world/outcome.h"
+#include "unmask/world/same_text.h"
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/python_errors.h"
 #include "unmask/world/telecom/records.h"
@@ -41,7 +43,7 @@ Outcome<std::size_t> row_at(const OverlayTable<Row>& table, const Value& id, std
                            no_such(entity));
 }
 
-Bill draft_bill(std::string bill_id, std::string customer_id) {
+Bill new_draft(std::string bill_id, std::string customer_id) {
   return {.bill_id = std::move(bill_id),
           .customer_id = std::move(customer_id),
           .period_start = {.year = 2025, .month = 3, .day = 1},
@@ -50,20 +52,27 @@ Bill draft_bill(std::string bill_id, std::string customer_id) {
           .due_date = {.year = 2025, .month = 3, .day = 15}};
 }
 
-/// The customer's first draft bill; the search ends there, so what is missing behind it is not
-/// missed.
-Outcome<std::optional<std::size_t>> find_draft(const AgentDatabase& database,
-                                               const Customer& customer) {
-  for (const std::string& bill_id : customer.bill_ids) {
-    const Outcome<std::size_t> bill = bill_named(database, bill_id);
+/// Lets `take(place)` see the customer's bills in the order in which it lists them, until it
+/// returns false. A bill that the database lacks is raised where the search comes to it.
+template <typename Take>
+Outcome<void> visit_bills(const AgentDatabase& database, std::size_t customer, Take take) {
+  const std::span<const std::size_t> loaded = database.loaded_bills(customer);
+  for (const std::size_t bill : loaded) {
+    if (!take(bill)) {
+      return {};
+    }
+  }
+  const std::vector<std::string>& ids = database.customers[customer].bill_ids;
+  for (std::size_t at = loaded.size(); at < ids.size(); ++at) {
+    const Outcome<std::size_t> bill = bill_named(database, ids[at]);
     if (!bill) {
       return raised_by(bill);
     }
-    if (database.bills[*bill].status == BillStatus::draft) {
-      return *bill;
+    if (!take(*bill)) {
+      return {};
     }
   }
-  return std::optional<std::size_t>{};
+  return {};
 }
 
 }  // namespace
@@ -96,14 +105,23 @@ Outcome<std::size_t> line_of_customer(const AgentDatabase& database, const Value
   if (!customer) {
     return customer;
   }
-  const std::vector<std::string>& own = database.customers[*customer].line_ids;
-  const std::string* id = line_id.string();
-  if (id == nullptr || std::ranges::find(own, *id) == own.end()) {
-    return raise_value_error(
-        "Line " + python_str(line_id) + " not found for customer " + python_str(customer_id),
-        no_such("line"));
+  return line_of_customer(database, *customer, customer_id, line_id);
+}
+
+Outcome<std::size_t> line_of_customer(const AgentDatabase& database, std::size_t customer,
+                                      const Value& customer_id, const Value& line_id) {
+  if (const std::string* id = line_id.string()) {
+    const std::vector<std::string>& own = database.customers[customer].line_ids;
+    const std::span<const std::size_t> loaded = database.loaded_lines(customer);
+    for (std::size_t at = 0; at < own.size(); ++at) {
+      if (same_text(own[at], *id)) {
+        return at < loaded.size() ? Outcome<std::size_t>(loaded[at]) : line_at(database, line_id);
+      }
+    }
   }
-  return line_at(database, line_id);
+  return raise_value_error(
+      "Line " + python_str(line_id) + " not found for customer " + python_str(customer_id),
+      no_such("line"));
 }
 
 Outcome<std::size_t> customer_with_phone(const AgentDatabase& database, const Value& phone_number) {
@@ -121,82 +139,61 @@ Outcome<std::size_t> customer_with_phone(const AgentDatabase& database, const Va
                            no_such("customer"));
 }
 
-Outcome<std::vector<std::size_t>> bills_of(const AgentDatabase& database,
-                                           const Customer& customer) {
+Outcome<std::vector<std::size_t>> bills_of(const AgentDatabase& database, std::size_t customer) {
   std::vector<std::size_t> bills;
-  bills.reserve(customer.bill_ids.size());
-  for (const std::string& bill_id : customer.bill_ids) {
-    const Outcome<std::size_t> bill = bill_named(database, bill_id);
-    if (!bill) {
-      return raised_by(bill);
-    }
-    bills.push_back(*bill);
+  bills.reserve(database.customers[customer].bill_ids.size());
+  const Outcome<void> visited = visit_bills(database, customer, [&bills](std::size_t bill) {
+    bills.push_back(bill);
+    return true;
+  });
+  if (!visited) {
+    return raised_by(visited);
   }
   return bills;
 }
 
 Outcome<const Bill*> first_awaiting_payment(const AgentDatabase& database, std::size_t customer) {
   const Bill* first = nullptr;
-  const auto look_at = [&](std::size_t at) {
+  const Outcome<void> visited = visit_bills(database, customer, [&](std::size_t at) {
     const Bill& bill = database.bills[at];
     if (first == nullptr && bill.status == BillStatus::awaiting_payment) {
       first = &bill;
     }
-  };
-  if (const std::vector<std::size_t>* known = database.known_bills(customer)) {
-    for (const std::size_t at : *known) {
-      look_at(at);
-    }
-    return first;
-  }
-  for (const std::string& bill_id : database.customers[customer].bill_ids) {
-    const Outcome<std::size_t> at = bill_named(database, bill_id);
-    if (!at) {
-      return raised_by(at);
-    }
-    look_at(*at);
+    return true;
+  });
+  if (!visited) {
+    return raised_by(visited);
   }
   return first;
 }
 
-Outcome<void> apply_one_time_charge(AgentState& state, const Value& customer_id,
-                                    const Value& amount, const Value& description) {
+Outcome<std::size_t> draft_bill_of(AgentState& state, std::size_t customer) {
   AgentDatabase& database = state.database;
-  const Outcome<std::size_t> customer = customer_at(database, customer_id);
-  if (!customer) {
-    return raised_by(customer);
+  std::optional<std::size_t> draft;
+  const Outcome<void> visited = visit_bills(database, customer, [&](std::size_t bill) {
+    if (database.bills[bill].status == BillStatus::draft) {
+      draft = bill;
+    }
+    return !draft;
+  });
+  if (!visited) {
+    return raised_by(visited);
   }
-  const Outcome<std::optional<std::size_t>> draft =
-      find_draft(database, database.customers[*customer]);
   if (!draft) {
-    return raised_by(draft);
-  }
-  std::size_t bill = draft->value_or(database.bills.size());
-  if (!*draft) {
-    Customer& owner = database.customers.edit(*customer);
+    draft = database.bills.size();
+    Customer& owner = database.customers.edit(customer);
     owner.bill_ids.push_back(state.bill_ids.next());
-    database.bills.append(draft_bill(owner.bill_ids.back(), owner.customer_id));
+    database.bills.append(new_draft(owner.bill_ids.back(), owner.customer_id));
   }
-  if (!amount.is_number()) {
-    return raise_not_comparable("<", type_name(amount), "int");
-  }
-  Validation validation("LineItem");
-  const Place root;
-  LineItem item{.date = kToday, .item_type = python_less(amount, Value(0)) ? "Credit" : "Charge"};
-  if (auto text =
-          text_from(description, Place{.parent = &root, .key = "description"}, validation)) {
-    item.description = *std::move(text);
-  }
-  if (const auto number = real_from(amount, Place{.parent = &root, .key = "amount"}, validation)) {
-    item.amount = *number;
-  }
-  if (!validation.passed()) {
-    return raise("ValidationError", validation.text());
-  }
-  Bill& charged = database.bills.edit(bill);
-  charged.total_due += item.amount;
-  charged.line_items.push_back(std::move(item));
-  return {};
+  return *draft;
+}
+
+void add_item(Bill& bill, double amount, std::string description) {
+  bill.total_due += amount;
+  bill.line_items.push_back({.description = std::move(description),
+                             .amount = amount,
+                             .date = kToday,
+                             .item_type = amount < 0 ? "Credit" : "Charge"});
 }
 
 }  // namespace unmask::world::telecom

@@ -32,6 +32,9 @@ struct AgentState {
 /// A line that must be one of the customer's.
 [[nodiscard]] Outcome<std::size_t> line_of_customer(const AgentDatabase& database,
                                                     const Value& customer_id, const Value& line_id);
+[[nodiscard]] Outcome<std::size_t> line_of_customer(const AgentDatabase& database,
+                                                    std::size_t customer, const Value& customer_id,
+                                                    const Value& line_id);
 
 /// The first customer with this number, own or of a line.
 [[nodiscard]] Outcome<std::size_t> customer_with_phone(const AgentDatabase& database,
@@ -39,16 +42,18 @@ struct AgentState {
 
 /// A customer's bills in the order in which it lists them.
 [[nodiscard]] Outcome<std::vector<std::size_t>> bills_of(const AgentDatabase& database,
-                                                         const Customer& customer);
+                                                         std::size_t customer);
 
 /// The customer's first bill that awaits payment; null if there is none. Raises for any that the
 /// database lacks.
 [[nodiscard]] Outcome<const Bill*> first_awaiting_payment(const AgentDatabase& database,
                                                           std::size_t customer);
 
-/// Adds an item to the customer's first draft bill, or to a new one.
-[[nodiscard]] Outcome<void> apply_one_time_charge(AgentState& state, const Value& customer_id,
-                                                  const Value& amount, const Value& description);
+/// The place of the customer's first draft bill; a new one if it has none.
+[[nodiscard]] Outcome<std::size_t> draft_bill_of(AgentState& state, std::size_t customer);
+
+/// Adds an item of today to a bill.
+void add_item(Bill& bill, double amount, std::string description);
 
 /// The day on which everything in this world happens.
 inline constexpr Date kToday{.year = 2025, .month = 2, .day = 25};

@@ -243,7 +243,7 @@ Outcome<Reply> get_bills_for_customer(const AgentCall& call) {
   if (!customer) {
     return raised_by(customer);
   }
-  Outcome<std::vector<std::size_t>> bills = bills_of(database, database.customers[*customer]);
+  Outcome<std::vector<std::size_t>> bills = bills_of(database, *customer);
   if (!bills) {
     return raised_by(bills);
   }
@@ -339,14 +339,19 @@ Outcome<Reply> transfer_to_human_agents(const AgentCall& /*call*/) {
 Outcome<Reply> refuel_data(const AgentCall& call) {
   AgentDatabase& database = call.state.database;
   const Value& gb_amount = call.argument(2);
-  const Outcome<std::size_t> at = line_of_customer(database, call.argument(0), call.argument(1));
+  const Outcome<std::size_t> customer = customer_at(database, call.argument(0));
+  if (!customer) {
+    return raised_by(customer);
+  }
+  const Outcome<std::size_t> at =
+      line_of_customer(database, *customer, call.argument(0), call.argument(1));
   if (!at) {
     return raised_by(at);
   }
   if (!gb_amount.is_number()) {
     return raise_not_comparable("<=", type_name(gb_amount), "int");
   }
-  if (python_less(gb_amount, Value(0)) || python_equal(gb_amount, Value(0))) {
+  if (python_less_equal(gb_amount, Value(0.0))) {
     return raise_value_error("Refuel amount must be positive", bad_argument("bad_value"));
   }
   const Outcome<std::size_t> plan = plan_named(database, database.lines[*at].plan_id);
@@ -363,12 +368,12 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
   line.data_refueling_gb += *amount;
   const double refueled = line.data_refueling_gb;
   const std::string spelled = python_str(gb_amount);
-  const Outcome<void> charged = apply_one_time_charge(
-      call.state, call.argument(0), Value(charge),
-      Value(concatenated({"Data refueling: ", spelled, " GB at $", python_float(price), "/GB"})));
-  if (!charged) {
-    return raised_by(charged);
+  const Outcome<std::size_t> bill = draft_bill_of(call.state, *customer);
+  if (!bill) {
+    return raised_by(bill);
   }
+  add_item(database.bills.edit(*bill), charge,
+           concatenated({"Data refueling: ", spelled, " GB at $", python_float(price), "/GB"}));
   return json_reply(built_text([&](TextBuffer& json) {
     json += "{\"message\": \"Successfully added ";
     append_json_text(json, spelled);

@@ -28,5 +28,6 @@ inline constexpr std::array<AppPermission, 4> kAppPermissions{{
 /// The app under the name `key`; null if there is none. Raises TypeError for a list or dict, which
 /// Python can't look up.
 [[nodiscard]] Outcome<const InstalledApp*> app_named(const Phone& phone, const Value& key);
+[[nodiscard]] Outcome<InstalledApp*> app_named(Phone& phone, const Value& key);
 
 }  // namespace unmask::world::telecom

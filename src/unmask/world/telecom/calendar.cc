@@ -71,13 +71,17 @@ std::optional<int> take_microsecond(std::string_view& text) {
   return microsecond;
 }
 
-/// `width` digits, with leading zeros; `number` is not negative and has no more.
-void append_padded(TextBuffer& out, int number, std::size_t width) {
-  char* at = out.extend(width);
+/// Writes `width` digits, with leading zeros; `number` has no more. Returns the end.
+template <std::size_t width>
+char* write_padded(char* at, std::uint32_t number) {
   for (std::size_t left = width; left > 0; --left) {
     at[left - 1] = static_cast<char>('0' + number % 10);
     number /= 10;
   }
+  return at + width;
+}
+char* write_two(char* at, int number) {
+  return write_padded<2>(at, static_cast<std::uint32_t>(number));
 }
 
 }  // namespace
@@ -132,24 +136,27 @@ std::optional<DateTime> parse_date_time(std::string_view text) {
 }
 
 void append_text(TextBuffer& out, Date date) {
-  append_padded(out, date.year, 4);
-  out += '-';
-  append_padded(out, date.month, 2);
-  out += '-';
-  append_padded(out, date.day, 2);
+  char* at = out.extend(std::string_view("YYYY-MM-DD").size());
+  at = write_padded<4>(at, static_cast<std::uint32_t>(date.year));
+  *at++ = '-';
+  at = write_two(at, date.month);
+  *at++ = '-';
+  write_two(at, date.day);
 }
 
 void append_text(TextBuffer& out, DateTime time) {
   append_text(out, time.date);
-  out += ' ';
-  append_padded(out, time.second_of_day / 3600, 2);
-  out += ':';
-  append_padded(out, time.second_of_day / 60 % 60, 2);
-  out += ':';
-  append_padded(out, time.second_of_day % 60, 2);
+  char* at = out.extend(std::string_view(" HH:MM:SS").size());
+  *at++ = ' ';
+  at = write_two(at, time.second_of_day / 3600);
+  *at++ = ':';
+  at = write_two(at, time.second_of_day / 60 % 60);
+  *at++ = ':';
+  write_two(at, time.second_of_day % 60);
   if (time.microsecond != 0) {
-    out += '.';
-    append_padded(out, time.microsecond, 6);
+    at = out.extend(std::string_view(".ffffff").size());
+    *at++ = '.';
+    write_padded<6>(at, static_cast<std::uint32_t>(time.microsecond));
   }
 }
 

@@ -68,6 +68,7 @@ template <typename State>
     const bool is_function = method.kind == ToolKind::function;
     (is_function ? toolkit.functions : toolkit.tools).push_back(std::move(tool));
   }
+  toolkit.index_tools();
   return toolkit;
 }
 

@@ -45,13 +45,12 @@ class OverlayTable {
 
   /// Whether this copy of the table has its own row there.
   [[nodiscard]] bool is_changed(std::size_t at) const {
-    for (const Changed& changed : changed_) {
-      if (changed.at == at) {
-        return true;
-      }
-    }
-    return at >= base_->rows.size();
+    return at >= base_->rows.size() || place_of_change(at) < changed_.size();
   }
+
+  /// Grows whenever a row is handed out for writing or added: at the same revision, this copy of
+  /// the table has the same rows.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
   [[nodiscard]] std::size_t size() const { return base_->rows.size() + added_.size(); }
 
@@ -59,28 +58,28 @@ class OverlayTable {
     if (at >= base_->rows.size()) {
       return added_[at - base_->rows.size()];
     }
-    for (const Changed& changed : changed_) {
-      if (changed.at == at) {
-        return changed.row;
-      }
-    }
-    return base_->rows[at];
+    const std::size_t change = place_of_change(at);
+    return change < changed_.size() ? changed_[change] : base_->rows[at];
   }
 
   /// The row for writing; this copy of the table then has its own.
   [[nodiscard]] Row& edit(std::size_t at) {
+    ++revision_;
     if (at >= base_->rows.size()) {
       return added_[at - base_->rows.size()];
     }
-    for (Changed& changed : changed_) {
-      if (changed.at == at) {
-        return changed.row;
-      }
+    const std::size_t change = place_of_change(at);
+    if (change < changed_.size()) {
+      return changed_[change];
     }
-    return changed_.emplace_back(Changed{at, base_->rows[at]}).row;
+    changed_at_.push_back(at);
+    return changed_.emplace_back(base_->rows[at]);
   }
 
-  void append(Row row) { added_.push_back(std::move(row)); }
+  void append(Row row) {
+    ++revision_;
+    added_.push_back(std::move(row));
+  }
 
   /// Whether `same(row, other's row)` holds for all rows. Rows that both share are not looked at.
   template <typename Same>
@@ -93,8 +92,8 @@ class OverlayTable {
     if (base_ == other.base_) {
       from = base_->rows.size();
       for (const OverlayTable* table : {this, &other}) {
-        for (const Changed& changed : table->changed_) {
-          if (!same_at(changed.at)) {
+        for (const std::size_t at : table->changed_at_) {
+          if (!same_at(at)) {
             return false;
           }
         }
@@ -127,14 +126,21 @@ class OverlayTable {
     std::vector<RowTexts> texts;  // none, or one a row
     TextIndex index;              // of the rows' ids
   };
-  struct Changed {
-    std::size_t at = 0;
-    Row row;
-  };
+  /// Where a base row's own version is in changed_; behind its end: nowhere.
+  [[nodiscard]] std::size_t place_of_change(std::size_t at) const {
+    std::size_t change = 0;
+    while (change < changed_at_.size() && changed_at_[change] != at) {
+      ++change;
+    }
+    return change;
+  }
 
   std::shared_ptr<const Base> base_;
-  std::vector<Changed> changed_;  // few: an episode touches a handful of rows
+  // Few: an episode touches a handful of rows. Apart from the rows, so that a search reads no rows.
+  std::vector<std::size_t> changed_at_;
+  std::vector<Row> changed_;
   std::vector<Row> added_;
+  std::uint64_t revision_ = 0;
 };
 
 }  // namespace unmask::world::telecom

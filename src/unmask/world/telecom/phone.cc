@@ -1,8 +1,8 @@
 #include "unmask/world/telecom/phone.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +12,7 @@
 #include "unmask/base/check.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/python_number.h"
+#include "unmask/world/same_text.h"
 #include "unmask/world/telecom/python_errors.h"
 #include "unmask/world/text_buffer.h"
 #include "unmask/world/value.h"
@@ -193,7 +194,11 @@ void append_status_bar(TextBuffer& bar, const Phone& phone) {
     add("🔒 VPN Connected");
   }
   add("🔋 ");
-  bar += std::string_view(python_str(phone.battery_level));
+  if (const std::int64_t* percent = phone.battery_level.integer()) {
+    bar += std::string_view(std::to_string(*percent));
+  } else {
+    bar += std::string_view(python_str(phone.battery_level));
+  }
   bar += '%';
 }
 
@@ -202,8 +207,12 @@ std::string status_bar(const Phone& phone) {
 }
 
 const InstalledApp* find_app(const Phone& phone, std::string_view key) {
-  const auto found = std::ranges::find(phone.app_statuses, key, &InstalledApp::key);
-  return found == phone.app_statuses.end() ? nullptr : &*found;
+  for (const InstalledApp& app : phone.app_statuses) {
+    if (same_text(app.key, key)) {
+      return &app;
+    }
+  }
+  return nullptr;
 }
 
 Outcome<const ApnSettings*> apn_settings(const Phone& phone, std::string_view attribute) {

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -170,16 +171,23 @@ class Dump {
   }
 
  private:
+  /// `"name": `, after a comma unless it comes first; names need no escapes.
+  template <std::size_t at, bool first, typename T>
+  [[nodiscard]] static consteval auto key_of() {
+    constexpr std::string_view kName = std::get<at>(Record<T>::kFields).name;
+    constexpr std::string_view kBefore = first ? "\"" : ", \"";
+    constexpr std::string_view kAfter = "\": ";
+    std::array<char, kBefore.size() + kName.size() + kAfter.size()> key{};
+    auto* end = std::ranges::copy(kBefore, key.begin()).out;
+    end = std::ranges::copy(kName, end).out;
+    std::ranges::copy(kAfter, end);
+    return key;
+  }
   template <std::size_t at, bool first, typename T>
   void write_field(const T& record) {
-    constexpr auto kField = std::get<at>(Record<T>::kFields);
-    if constexpr (!first) {
-      out_ += ", ";
-    }
-    out_ += '"';
-    out_ += kField.name;  // names need no escapes
-    out_ += "\": ";
-    write(record.*kField.member);
+    static constexpr auto kKey = key_of<at, first, T>();
+    std::memcpy(out_.extend(kKey.size()), kKey.data(), kKey.size());
+    write(record.*std::get<at>(Record<T>::kFields).member);
   }
   void key(std::string_view name, bool& first) {
     if (!first) {

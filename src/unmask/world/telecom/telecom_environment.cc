@@ -1,6 +1,7 @@
 #include "unmask/world/telecom/telecom_environment.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -73,14 +74,6 @@ Outcome<Reply> run_of(std::span<const Method<State>> tools,
   return methods[static_cast<std::size_t>(tool.id)].run(call);
 }
 
-/// Python's `used >= limit`.
-bool reaches(const Value& used, double limit) {
-  if (const double* real = used.real()) {
-    return *real >= limit;
-  }
-  return python_less(Value(limit), used) || python_equal(used, Value(limit));
-}
-
 }  // namespace
 
 TelecomEnvironment::TelecomEnvironment(std::shared_ptr<const EnvironmentSetup> setup, bool solo,
@@ -131,23 +124,40 @@ Outcome<void> TelecomEnvironment::sync() {
     }
     synced = AgentDatabase::Synced{.phone_number = *number, .line = *at};
   }
-  const Line& line = database.lines[synced->line];
-  around.line_active = line.status == LineStatus::active;
-  around.roaming_allowed = line.roaming_enabled;
-  if (synced->plan_id.empty() || !same_text(synced->plan_id, line.plan_id)) {
+  if (synced->lines_revision != database.lines.revision()) {
+    if (const Outcome<void> examined = examine_line(); !examined) {
+      return raised_by(examined);
+    }
+  }
+  around.line_active = synced->line_active;
+  around.roaming_allowed = synced->roaming_allowed;
+  around.mobile_data_usage_exceeded = synced->usage_exceeded;
+  return settle_payment(phone_number);
+}
+
+Outcome<void> TelecomEnvironment::examine_line() {
+  Surroundings& around = user_.database.surroundings;
+  const AgentDatabase& database = agent_.database;
+  AgentDatabase::Synced& synced = *agent_.database.synced;
+  const Line& line = database.lines[synced.line];
+  synced.lines_revision.reset();
+  around.line_active = synced.line_active = line.status == LineStatus::active;
+  around.roaming_allowed = synced.roaming_allowed = line.roaming_enabled;
+  if (synced.plan_id.empty() || !same_text(synced.plan_id, line.plan_id)) {
     const Outcome<std::size_t> plan = plan_named(database, line.plan_id);
     if (!plan) {
       return raised_by(plan);
     }
-    synced->plan_id = line.plan_id;
-    synced->plan = *plan;
+    synced.plan_id = line.plan_id;
+    synced.plan = *plan;
   }
   if (!line.data_used_gb.is_number()) {
     return raise_not_comparable(">=", type_name(line.data_used_gb), "float");
   }
-  around.mobile_data_usage_exceeded = reaches(
-      line.data_used_gb, database.plans[synced->plan].data_limit_gb + line.data_refueling_gb);
-  return settle_payment(phone_number);
+  synced.usage_exceeded = python_less_equal(
+      Value(database.plans[synced.plan].data_limit_gb + line.data_refueling_gb), line.data_used_gb);
+  synced.lines_revision = database.lines.revision();
+  return {};
 }
 
 Outcome<void> TelecomEnvironment::settle_payment(const Value& phone_number) {
@@ -161,22 +171,25 @@ Outcome<void> TelecomEnvironment::settle_payment(const Value& phone_number) {
     database.bills.edit(*bill).status = BillStatus::paid;
     request.reset();
   }
-  if (request) {
+  AgentDatabase::Synced& synced = *database.synced;
+  const std::uint64_t revision = database.customers.revision() + database.bills.revision();
+  if (request || synced.settled_revision == revision) {
     return {};
   }
-  std::optional<std::size_t>& owner = database.synced->customer;
-  if (!owner) {
+  if (!synced.customer) {
     const Outcome<std::size_t> customer = customer_with_phone(database, phone_number);
     if (!customer) {
       return raised_by(customer);
     }
-    owner = *customer;
+    synced.customer = *customer;
   }
-  const Outcome<const Bill*> bill = first_awaiting_payment(database, *owner);
+  const Outcome<const Bill*> bill = first_awaiting_payment(database, *synced.customer);
   if (!bill) {
     return raised_by(bill);
   }
-  if (*bill != nullptr) {
+  if (*bill == nullptr) {
+    synced.settled_revision = revision;
+  } else {
     request = PaymentRequest{.bill_id = (*bill)->bill_id, .amount_due = (*bill)->total_due};
   }
   return {};

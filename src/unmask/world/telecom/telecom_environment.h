@@ -48,6 +48,10 @@ class TelecomEnvironment final : public Environment {
                                               const Arguments& arguments) override;
   [[nodiscard]] Outcome<Value> run_method(Party owner, const Tool& method,
                                           const Arguments& arguments) override;
+  // Parts of sync; the line is known already.
+  /// What the phone should know of its line.
+  [[nodiscard]] Outcome<void> examine_line();
+  /// Books a payment that was made; asks for one that is due.
   [[nodiscard]] Outcome<void> settle_payment(const Value& phone_number);
 
   AgentState agent_;

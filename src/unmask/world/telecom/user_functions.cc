@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -150,7 +149,7 @@ Outcome<Reply> break_vpn(const UserCall& call) {
 
 Outcome<Reply> remove_app_permission(const UserCall& call) {
   Phone& phone = call.state.database.device;
-  const Outcome<const InstalledApp*> app = app_named(phone, call.argument(0));
+  const Outcome<InstalledApp*> app = app_named(phone, call.argument(0));
   if (!app) {
     return raised_by(app);
   }
@@ -167,8 +166,7 @@ Outcome<Reply> remove_app_permission(const UserCall& call) {
   } else if (known == nullptr) {
     text = "Permission '" + permission + "' not tracked for app '" + name + "'.";
   } else {
-    std::ranges::find(phone.app_statuses, name, &InstalledApp::key)->status.permissions.*
-        known->member = false;
+    (*app)->status.permissions.*known->member = false;
     text = "Permission '" + permission + "' removed from app '" + name + "'.";
   }
   std::string json = *app != nullptr && known != nullptr ? "[true, " : "[false, ";
@@ -237,7 +235,7 @@ Outcome<Reply> assert_internet_speed(const UserCall& call) {
   }
   const std::optional<Speed> speed = measured_speed(call.state.database);
   const Value mbps(speed ? speed->mbps : 0.0);
-  const bool fast_enough = python_less(expected_speed, mbps) || python_equal(expected_speed, mbps);
+  const bool fast_enough = python_less_equal(expected_speed, mbps);
   if (!fast_enough || expected_class == nullptr || expected_class->is_null()) {
     return truth_reply(fast_enough);
   }

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -188,7 +187,7 @@ Outcome<Reply> disconnect_vpn(const UserCall& call) {
 
 Outcome<Reply> grant_app_permission(const UserCall& call) {
   Phone& phone = call.state.database.device;
-  const Outcome<const InstalledApp*> app = app_named(phone, call.argument(0));
+  const Outcome<InstalledApp*> app = app_named(phone, call.argument(0));
   if (!app) {
     return raised_by(app);
   }
@@ -196,19 +195,19 @@ Outcome<Reply> grant_app_permission(const UserCall& call) {
   if (permission_text == nullptr) {
     return raise_no_attribute(call.argument(1), "lower");
   }
-  const std::string name = python_str(call.argument(0));
-  const std::string permission = python_lower(*permission_text);
   if (*app == nullptr) {
-    return with_status_bar(call, {"Error. App '", name, "' not found. Cannot grant permission."});
+    return with_status_bar(call, {"Error. App '", python_str(call.argument(0)),
+                                  "' not found. Cannot grant permission."});
   }
+  const std::string& name = (*app)->key;
+  const std::string permission = python_lower(*permission_text);
   const AppPermission* known = permission_named(permission);
   if (known == nullptr) {
     return with_status_bar(call,
                            {"Error. Permission '", permission, "' not tracked for app '", name,
                             "', available permissions: ['sms', 'storage', 'phone', 'network']"});
   }
-  std::ranges::find(phone.app_statuses, name, &InstalledApp::key)->status.permissions.*
-      known->member = true;
+  (*app)->status.permissions.*known->member = true;
   return with_status_bar(call,
                          {"Success. Permission '", permission, "' granted to app '", name, "'."});
 }
