@@ -55,7 +55,7 @@ class TextBuffer {
     };
     using TwoWords = std::array<std::uint64_t, 2>;
     if (size > 2 * sizeof(TwoWords)) {
-      std::memcpy(to, from, size);
+      copy_long(to, from, size);
     } else if (size >= sizeof(TwoWords)) {
       copy_ends(TwoWords{});
     } else if (size >= sizeof(std::uint64_t)) {
@@ -65,6 +65,10 @@ class TextBuffer {
     } else {
       for (std::size_t at = 0; at < size; ++at) to[at] = from[at];
     }
+  }
+  /// Out of line, so that a compiler does not think of it where only short texts can come.
+  [[gnu::noinline]] static void copy_long(char* to, const char* from, std::size_t size) {
+    std::memcpy(to, from, size);
   }
   void enlarge(std::size_t more) {
     constexpr std::size_t kFirst = 4096;
