@@ -178,6 +178,16 @@ class Arms(Mistakes):
         self.told("audit", "--gate", "-q", f"bf16={self.good}", f"int4={others}", code=3,
                   says=["--gate: an arm has no task in common"])
 
+    def test_tasks_of_one_text_pair_by_id(self):
+        def one_text(document):
+            for task in document["tasks"]:
+                task["user_scenario"]["instructions"] = "Calls."
+        first = self.write("first.json", tau2_log.changed(tau2_log.log(), one_text))
+        second = self.write("second.json", tau2_log.changed(tau2_log.log("made-up-int4"), one_text))
+        audit = json.loads(self.run_command("audit", "--format", "json", f"bf16={first}", f"int4={second}").stdout)
+        gaps = [point["gap"]["value"] for point in audit["cells"][0]["comparisons"][0]["gap"]]
+        self.assertEqual(set(gaps), {0.0})
+
     def test_a_log_without_task_texts_pairs_by_id(self):
         lines = self.folder / "lines.jsonl"
         self.run_command("convert", "--to", "openai", "-q", "-o", lines, self.other)
@@ -255,6 +265,19 @@ class Paths(Mistakes):
         done = self.run_command("card", "check", self.good, expect=3)
         self.assertIn("is a log, not a card; unmask card write", done.stdout)
         self.assertEqual(len(done.stdout.splitlines()), 2)
+
+    def test_output_over_an_input(self):
+        log = self.folder / "again.json"
+        log.write_bytes(self.good.read_bytes())
+        study = self.folder / "study.toml"
+        study.write_text('[[cell]]\nid = "c"\n[[cell.arm]]\nname = "bf16"\nfiles = "again.json"\n', encoding="utf-8")
+        for arguments in (["audit", log], ["audit", "--study", study], ["inspect", log], ["diagnose", log],
+                          ["card", "write", log], ["convert", "--to", "table", log], ["report", log],
+                          ["replay", log], ["audit", self.folder / "*gain.json"]):
+            self.told(*arguments, "-o", log, code=2, says=[f"{log}: is read here", "give another place with -o"])
+        self.told("audit", "--study", study, "-o", study, code=2, says=[f"{study}: is read here"])
+        self.told("audit", study, "-o", study, code=2, says=[f"{study}: is read here"])
+        self.assertEqual(log.read_bytes(), self.good.read_bytes())
 
     def test_output(self):
         for command in (["audit", self.good], ["inspect", self.good], ["diagnose", self.good],

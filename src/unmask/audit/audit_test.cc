@@ -318,6 +318,19 @@ TEST(Audit, StopsWhenAsked) {
       audit_study(cells, quick(), [](std::size_t, std::size_t) { return false; }).has_value());
 }
 
+TEST(TaskPairing, TasksOfOneContentPairByTheirIds) {
+  ArmFacts ref = make_arm({.tasks = 4, .trials = 1});
+  ArmFacts arm = make_arm({.name = "int4", .tasks = 4, .trials = 1});
+  for (TaskFacts& task : ref.tasks) task.key = "hash_of_all";
+  for (TaskFacts& task : arm.tasks) task.key = "hash_of_all";
+  std::swap(arm.tasks[0].id, arm.tasks[2].id);
+  arm.tasks[3].id = "renumbered";
+  const TaskPairing pairing = pair_tasks(ref, arm);
+  EXPECT_THAT(pairing.ref, testing::ElementsAre(0U, 1U, 2U, 3U));
+  EXPECT_THAT(pairing.arm, testing::ElementsAre(2U, 1U, 0U, 3U));
+  EXPECT_EQ(pairing.left_out, 0U);
+}
+
 TEST(TaskPairing, PairsByContentAndTellsTheRest) {
   ArmFacts ref = make_arm({.tasks = 3, .trials = 1});
   ArmFacts arm = make_arm({.name = "int4", .tasks = 3, .trials = 1});

@@ -1,11 +1,20 @@
 #include "unmask/audit/task_table.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/base/interner.h"
+#include "unmask/episode/facts.h"
+#include "unmask/stats/task_total.h"
 
 namespace unmask {
 namespace {
@@ -114,40 +123,77 @@ std::vector<std::int64_t> errors_by_task(const ArmFacts& arm, const ChannelSelec
   return errors;
 }
 
-TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm, TasksPaired which) {
-  const bool all = which == TasksPaired::known;
-  const std::vector<std::int64_t> ref_episodes = TaskTable::of(ref).episodes;
-  const std::vector<std::int64_t> arm_episodes = TaskTable::of(arm).episodes;
-  std::map<std::string_view, std::uint32_t> arm_by_key;
-  std::map<std::string_view, std::uint32_t> arm_by_id;
-  std::uint32_t arm_tasks = 0;
-  for (std::uint32_t i = 0; i < arm.tasks.size(); ++i) {
-    if (!all && arm_episodes[i] == 0) continue;
-    ++arm_tasks;
-    arm_by_key.emplace(arm.tasks[i].key, i);
-    arm_by_id.emplace(arm.tasks[i].id, i);
-  }
-  TaskPairing pairing;
-  std::uint32_t ref_tasks = 0;
-  for (std::uint32_t i = 0; i < ref.tasks.size(); ++i) {
-    if (!all && ref_episodes[i] == 0) continue;
-    ++ref_tasks;
-    if (const auto found = arm_by_key.find(ref.tasks[i].key); found != arm_by_key.end()) {
-      pairing.ref.push_back(i);
-      pairing.arm.push_back(found->second);
-    } else if (const auto same_id = arm_by_id.find(ref.tasks[i].id); same_id != arm_by_id.end()) {
-      // A log without task texts has only ids to pair by.
-      const TaskFacts& other = arm.tasks[same_id->second];
-      if (ref.tasks[i].key == ref.tasks[i].id || other.key == other.id) {
-        pairing.ref.push_back(i);
-        pairing.arm.push_back(same_id->second);
-      } else {
-        pairing.same_id_other_content.push_back(ref.tasks[i].id);
-      }
+std::vector<std::optional<std::uint32_t>> same_content(std::span<const TaskFacts> tasks,
+                                                       std::span<const TaskFacts> others) {
+  std::map<std::string_view, std::vector<std::uint32_t>> by_key;
+  for (std::uint32_t i = 0; i < others.size(); ++i) by_key[others[i].key].push_back(i);
+  std::vector<std::optional<std::uint32_t>> found(tasks.size());
+  for (const bool by_id : {true, false}) {
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      const auto candidates = by_key.find(tasks[i].key);
+      if (found[i] || candidates == by_key.end()) continue;
+      std::vector<std::uint32_t>& left = candidates->second;
+      const auto chosen = std::ranges::find_if(
+          left, [&](std::uint32_t other) { return !by_id || others[other].id == tasks[i].id; });
+      if (chosen == left.end()) continue;
+      found[i] = *chosen;
+      left.erase(chosen);
     }
   }
-  const auto shared = static_cast<std::uint32_t>(pairing.size());
-  pairing.left_out = (ref_tasks - shared) + (arm_tasks - shared);
+  return found;
+}
+
+namespace {
+
+/// The tasks that an arm brings to a comparison, and where they stand in it.
+struct Brought {
+  std::vector<TaskFacts> tasks;
+  std::vector<std::uint32_t> places;
+};
+
+Brought brought(const ArmFacts& arm, TasksPaired which) {
+  const std::vector<std::int64_t> episodes = TaskTable::of(arm).episodes;
+  Brought result;
+  for (std::uint32_t i = 0; i < arm.tasks.size(); ++i) {
+    if (which == TasksPaired::observed && episodes[i] == 0) continue;
+    result.tasks.push_back(arm.tasks[i]);
+    result.places.push_back(i);
+  }
+  return result;
+}
+
+}  // namespace
+
+TaskPairing pair_tasks(const ArmFacts& ref, const ArmFacts& arm, TasksPaired which) {
+  const Brought ours = brought(ref, which);
+  const Brought theirs = brought(arm, which);
+  std::vector<std::optional<std::uint32_t>> partners = same_content(ours.tasks, theirs.tasks);
+  std::vector<bool> taken(theirs.tasks.size());
+  for (const std::optional<std::uint32_t>& partner : partners) {
+    if (partner) taken[*partner] = true;
+  }
+  std::map<std::string_view, std::uint32_t> by_id;
+  for (std::uint32_t i = 0; i < theirs.tasks.size(); ++i) by_id.emplace(theirs.tasks[i].id, i);
+  TaskPairing pairing;
+  for (std::size_t i = 0; i < ours.tasks.size(); ++i) {
+    const TaskFacts& task = ours.tasks[i];
+    const auto same_id = by_id.find(task.id);
+    if (!partners[i] && same_id != by_id.end() && !taken[same_id->second]) {
+      // A log without task texts has only ids to pair by.
+      const TaskFacts& other = theirs.tasks[same_id->second];
+      if (task.key == task.id || other.key == other.id) {
+        partners[i] = same_id->second;
+        taken[same_id->second] = true;
+      } else {
+        pairing.same_id_other_content.push_back(task.id);
+      }
+    }
+    if (!partners[i]) continue;
+    pairing.ref.push_back(ours.places[i]);
+    pairing.arm.push_back(theirs.places[*partners[i]]);
+  }
+  pairing.left_out =
+      static_cast<std::uint32_t>(ours.tasks.size() + theirs.tasks.size() - 2 * pairing.size());
   return pairing;
 }
 

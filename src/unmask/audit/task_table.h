@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -66,6 +67,11 @@ enum class TasksPaired : std::uint8_t {
   observed,  ///< those with an observed episode
   known,     ///< all that its log names, for bounds with vanished trials
 };
+
+/// For each of `tasks` the index of the one of `others` that has the same content: of several, the
+/// one that has its id too, else the first that is left; none of `others` is given twice.
+[[nodiscard]] std::vector<std::optional<std::uint32_t>> same_content(
+    std::span<const TaskFacts> tasks, std::span<const TaskFacts> others);
 
 /// Tasks that two arms share, aligned: `ref[i]` and `arm[i]` index the same task.
 struct TaskPairing {

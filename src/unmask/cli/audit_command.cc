@@ -57,7 +57,7 @@ class Audit final : public Command {
   }
 
   int run() override {
-    if (const Result<void> place = output_place(output_); !place)
+    if (const Result<void> place = output_place(output_, input_files(options_)); !place)
       return report_failure(place.error());
     if (format_ == "html") {
       if (const Result<void> there = page_is_there(); !there) return report_failure(there.error());

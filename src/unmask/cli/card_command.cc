@@ -53,7 +53,7 @@ class CardCommand final : public Command {
 
  private:
   int write() {
-    if (const Result<void> place = output_place(output_); !place)
+    if (const Result<void> place = output_place(output_, input_files(options_)); !place)
       return report_failure(place.error());
     const Result<AuditedStudy> audited = audited_study(options_);
     if (!audited) return report_failure(audited.error());

@@ -27,11 +27,6 @@ bool is_folder(const std::string& path) {
   return path.ends_with('/') || fs::is_directory(path, error);
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return fs::equivalent(a, b, error);
-}
-
 // Makes the folder of several logs.
 Result<void> make_folder(const std::string& output, std::size_t logs) {
   if (!is_folder(output) && (named_like_a_log(output) || packing_of(output) != Packing::none)) {
@@ -98,11 +93,8 @@ Result<std::vector<std::string>> convert_targets(std::span<const LogInput> logs,
     } else if (!to_output) {
       target = output;
     }
-    for (const std::string& file : log.files) {
-      if (!target.empty() && is_same_file(file, target)) {
-        return fail(ErrorCode::invalid_argument,
-                    target + ": is the log itself; give another place with -o");
-      }
+    if (Result<void> other = output_place(target, log.files); !other) {
+      return tl::unexpected(other.error());
     }
     if (const auto [other, added] = taken.emplace(target, log.name); !added) {
       return fail(ErrorCode::invalid_argument, log.name + " and " + other->second +

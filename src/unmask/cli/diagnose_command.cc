@@ -40,7 +40,7 @@ class Diagnose final : public Command {
   }
 
   int run() override {
-    if (const Result<void> place = output_place(output_); !place)
+    if (const Result<void> place = output_place(output_, input_files(options_, paths_)); !place)
       return report_failure(place.error());
     if (const Result<void> there = reexecution_.check(); !there)
       return report_failure(there.error());

@@ -35,7 +35,7 @@ class Inspect final : public Command {
   }
 
   int run() override {
-    if (const Result<void> place = output_place(output_); !place)
+    if (const Result<void> place = output_place(output_, input_files(options_, paths_)); !place)
       return report_failure(place.error());
     std::vector<InspectReport> reports;
     const EachLog logs =

@@ -95,7 +95,7 @@ class Replay final : public Command {
   }
 
   int run() override {
-    if (const Result<void> place = output_place(output_); !place)
+    if (const Result<void> place = output_place(output_, input_files(options_, paths_)); !place)
       return report_failure(place.error());
     if (const Result<void> there = worlds_.check(); !there) return report_failure(there.error());
     std::vector<replay::LogReplay> replays;

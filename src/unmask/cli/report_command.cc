@@ -104,7 +104,7 @@ class Report final : public Command {
       if (Result<void> there = page_is_there(); !there) return there;
     }
     if (with_page) {
-      if (Result<void> place = output_place(output_); !place) return place;
+      if (Result<void> place = output_place(output_, input_files(options_)); !place) return place;
     }
     if (Result<void> made = make_folder(folder_, "--folder"); !made) return made;
     return make_folder(figures_, "--figures");

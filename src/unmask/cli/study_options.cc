@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -24,6 +25,7 @@
 #include "unmask/cli/terminal.h"
 #include "unmask/diagnose/rule_set.h"
 #include "unmask/episode/log_header.h"
+#include "unmask/ingest/log_input.h"
 #include "unmask/power/replicates.h"
 #include "unmask/report/text_style.h"
 #include "unmask/stats/multiple_comparisons.h"
@@ -263,6 +265,31 @@ Result<std::vector<CellSource>> study_sources(const StudyOptions& options) {
                 "--reference " + options.reference + ": no arm has that name");
   }
   return std::vector<CellSource>{std::move(cell)};
+}
+
+std::vector<std::string> input_files(const StudyOptions& options,
+                                     std::span<const std::string> logs) {
+  std::vector<std::string> files = options.rules_files;
+  files.push_back(options.study_file);
+  files.push_back(options.tools_file);
+  std::vector<std::string> patterns(logs.begin(), logs.end());
+  if (logs.empty()) {
+    files.insert(files.end(), options.arms.begin(), options.arms.end());  // a study without --study
+    const Result<std::vector<CellSource>> cells = study_sources(options);
+    for (const CellSource& cell : cells ? *cells : std::vector<CellSource>{}) {
+      for (const ArmSource& arm : cell.arms) {
+        patterns.insert(patterns.end(), arm.paths.begin(), arm.paths.end());
+      }
+    }
+  }
+  for (const std::string& pattern : patterns) {
+    if (pattern == "-") continue;
+    const Result<std::vector<LogInput>> found = find_logs(pattern);
+    for (const LogInput& log : found ? *found : std::vector<LogInput>{}) {
+      files.insert(files.end(), log.files.begin(), log.files.end());
+    }
+  }
+  return files;
 }
 
 Result<StudyRead> read_inputs(const StudyOptions& options) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,10 @@ struct AuditedStudy {
 
 /// What is to be read: cells and arms from the command line or the study file.
 [[nodiscard]] Result<std::vector<CellSource>> study_sources(const StudyOptions& options);
+/// The files that a command with these options reads: `logs` or, if there are none, those of
+/// study_sources, and what was given of study, rules and tools. What can't be found is left out.
+[[nodiscard]] std::vector<std::string> input_files(const StudyOptions& options,
+                                                   std::span<const std::string> logs = {});
 /// Arms and cells from the command line or the study file, read with a progress bar, and the
 /// findings of their audit. Errors carry the exit code's meaning.
 [[nodiscard]] Result<StudyRead> read_inputs(const StudyOptions& options);

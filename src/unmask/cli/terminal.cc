@@ -15,6 +15,7 @@
 #include <ios>
 #include <iterator>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -149,12 +150,18 @@ std::string for_destination(const std::string& path, std::string text) {
   return text::safe_lines(text);
 }
 
-Result<void> output_place(const std::string& path) {
+Result<void> output_place(const std::string& path, std::span<const std::string> inputs) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code error;
   if (path.empty() || path == "-") return {};
   if (std::filesystem::is_directory(path, error)) {
     return fail(ErrorCode::outside, path + ": is a folder; give a file with -o");
+  }
+  for (const std::string& input : inputs) {
+    if (std::filesystem::equivalent(path, input, error)) {
+      return fail(ErrorCode::invalid_argument,
+                  path + ": is read here, and would be lost; give another place with -o");
+    }
   }
   if (folder.empty() || std::filesystem::is_directory(folder, error)) return {};
   return fail(ErrorCode::outside, path + ": the folder " + folder.string() +

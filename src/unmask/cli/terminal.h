@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -55,9 +56,11 @@ class ProgressBar {
 /// control characters and bidirectional marks made visible.
 [[nodiscard]] std::string for_destination(const std::string& path, std::string text);
 
-/// Whether a file can be put at `path` at all: its folder is there. To be asked before the work
-/// whose result goes there, which may take long.
-[[nodiscard]] Result<void> output_place(const std::string& path);
+/// Whether a file can be put at `path` at all: its folder is there, and it is none of `inputs`,
+/// files that are to be read. To be asked before the work whose result goes there, which may take
+/// long.
+[[nodiscard]] Result<void> output_place(const std::string& path,
+                                        std::span<const std::string> inputs = {});
 
 /// Reads a whole small file (settings, rules, tools, a card). Errors name the file and the remedy.
 [[nodiscard]] Result<std::string> read_text_file(const std::string& path);

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "unmask/audit/task_table.h"
 #include "unmask/base/diagnostics.h"
 #include "unmask/budget/budget_regime.h"
 #include "unmask/episode/facts.h"
@@ -17,14 +19,11 @@ namespace unmask {
 
 void merge_facts(ArmFacts& arm, const ArmFacts& more, bool append_trials, const std::string& file,
                  Diagnostics& diagnostics) {
-  std::map<std::string, std::uint32_t> task_by_key;
-  for (std::uint32_t i = 0; i < arm.tasks.size(); ++i) task_by_key.emplace(arm.tasks[i].key, i);
+  const std::vector<std::optional<std::uint32_t>> known = same_content(more.tasks, arm.tasks);
   std::vector<std::uint32_t> task_of(more.tasks.size());
   for (std::uint32_t i = 0; i < more.tasks.size(); ++i) {
-    const auto [found, added] =
-        task_by_key.emplace(more.tasks[i].key, static_cast<std::uint32_t>(arm.tasks.size()));
-    if (added) arm.tasks.push_back(more.tasks[i]);
-    task_of[i] = found->second;
+    task_of[i] = known[i].value_or(static_cast<std::uint32_t>(arm.tasks.size()));
+    if (!known[i]) arm.tasks.push_back(more.tasks[i]);
   }
   std::map<std::pair<std::uint32_t, int>, std::size_t> row_of;
   std::map<std::uint32_t, int> next_trial;
