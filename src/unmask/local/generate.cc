@@ -70,6 +70,7 @@ ModelResult<Answer> generate(LanguageModel& model, std::span<const Token> prompt
       answer.text.resize(end);
       break;
     }
+    if (settings.is_complete && settings.is_complete(answer.text)) break;
     if (answer.tokens.size() >= settings.most_tokens ||
         prompt.size() + answer.tokens.size() >= model.context_tokens()) {
       answer.end = AnswerEnd::length;

@@ -20,6 +20,8 @@ struct GenerateSettings {
   std::size_t alternatives = 0;   ///< likeliest tokens that are kept of each position
   std::vector<std::string> ends;  ///< texts that end the answer, and are not part of it
   std::function<bool()> goes_on;  ///< asked before each token; may be empty
+  /// Whether the text so far is all that is wanted, asked after each token; may be empty.
+  std::function<bool(std::string_view)> is_complete;
 };
 
 /// A token of an answer with its log-probability before any temperature, and the likeliest tokens
@@ -32,7 +34,7 @@ struct GeneratedToken {
 };
 
 enum class AnswerEnd : std::uint8_t {
-  stop,    ///< the model ended it
+  stop,    ///< the model ended it, or it was complete
   length,  ///< most_tokens, or the context is full
 };
 

@@ -392,6 +392,12 @@ std::string precision_text(const GgufFile& file) {
   return fixed(std::llround(100.0 * file.bits_per_weight()), 2) + " bits a weight (" + shares + ')';
 }
 
+std::uint64_t context_of(const GgufFile& file, std::uint64_t wanted) {
+  constexpr std::uint64_t kMost = 8192;  // where nobody asks for more
+  if (wanted > 0) return wanted;
+  return file.context_tokens == 0 ? kMost : std::min(file.context_tokens, kMost);
+}
+
 std::string main_type(const GgufFile& file) {
   return file.types.empty() ? std::string() : file.types.front().name;
 }

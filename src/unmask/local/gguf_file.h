@@ -50,6 +50,10 @@ struct GgufFile {
 /// q8_0 21 %)`. Types of less than half a per cent are left out.
 [[nodiscard]] std::string precision_text(const GgufFile& file);
 
+/// Tokens of context that a model gets where `wanted` are asked for; 0 asks for those that it was
+/// trained for, at most 8,192 of them.
+[[nodiscard]] std::uint64_t context_of(const GgufFile& file, std::uint64_t wanted);
+
 /// The type that most weights have: `q4_0`; empty for a file without weights.
 [[nodiscard]] std::string main_type(const GgufFile& file);
 

@@ -95,12 +95,17 @@ class LanguageModel {
 
 struct ModelSettings {
   std::filesystem::path file;
-  std::size_t context_tokens = 0;  ///< 0: those that the model was trained for, at most 8,192
+  std::size_t context_tokens = 0;  ///< 0: see context_of
   int threads = 1;
 };
 
 /// Whether this build holds llama.cpp (UNMASK_LLAMA).
 [[nodiscard]] bool has_llama();
+
+/// What to do about a build that does not.
+inline constexpr std::string_view kWithoutLlama =
+    "this unmask was built without llama.cpp: run scripts/get-llama and build with cmake --preset "
+    "llama (docs/local-models.md), or serve the model with llama-server and give its base_url";
 
 /// Loads a GGUF file. Errors: those of read_gguf; bad_input for a file that llama.cpp can't load or
 /// that holds weights which are no numbers; invalid_argument in a build without llama.cpp, or for a

@@ -30,7 +30,6 @@ namespace {
 
 /// Tokens that are evaluated at once, and of which a prompt's beginning is used again as a whole.
 constexpr std::size_t kBlock = 64;
-constexpr std::size_t kMostContext = 8192;  // where nobody asks for more
 
 /// What llama.cpp writes to its log goes to whoever loads a model, for a failure's message.
 class LogTail {
@@ -120,7 +119,7 @@ class LlamaModel final : public LanguageModel {
     parameters.n_ubatch = static_cast<std::uint32_t>(kBlock);
     parameters.n_threads = threads;
     parameters.n_threads_batch = threads;
-    parameters.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED;
+    parameters.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_ENABLED;
     parameters.swa_full = true;  // a prompt's beginning can be used again
     parameters.abort_callback = [](void* self) {
       return static_cast<LlamaModel*>(self)->stopped_.load();
@@ -374,8 +373,7 @@ Result<std::unique_ptr<LanguageModel>> open_model(const ModelSettings& settings)
     return fail(ErrorCode::invalid_argument,
                 path + ": its context is " + std::to_string(trained) + " tokens; ask for no more");
   }
-  std::size_t context = settings.context_tokens;
-  if (context == 0) context = trained == 0 ? kMostContext : std::min(trained, kMostContext);
+  const std::size_t context = context_of(*file, settings.context_tokens);
   LogTail& log = LogTail::instance();
   log.begin();
   try {

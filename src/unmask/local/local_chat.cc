@@ -95,6 +95,25 @@ std::string log_probabilities_json(const Answer& answer, const LanguageModel& mo
   return out;
 }
 
+bool object_is_closed(std::string_view text) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (in_string) {
+      if (text[i] == '\\') {
+        ++i;
+      } else if (text[i] == '"') {
+        in_string = false;
+      }
+      continue;
+    }
+    if (text[i] == '"') in_string = true;
+    if (text[i] == '{') ++depth;
+    if (text[i] == '}' && --depth <= 0) return true;
+  }
+  return false;
+}
+
 llm::ChatResult answer_chat(LanguageModel& model, const llm::ChatRequest& request,
                             const LocalChatSettings& settings,
                             const std::function<bool()>& goes_on) {
@@ -106,7 +125,7 @@ llm::ChatResult answer_chat(LanguageModel& model, const llm::ChatRequest& reques
   const SteadyClock::time_point begin = SteadyClock::now();
   const ModelResult<std::string> prompt = model.prompt_of(request.messages);
   if (!prompt) return failure(prompt.error(), settings);
-  const ModelResult<std::vector<Token>> tokens = model.tokens_of(*prompt, true);
+  const ModelResult<std::vector<Token>> tokens = model.tokens_of(*prompt + settings.begins, true);
   if (!tokens) return failure(tokens.error(), settings);
   GenerateSettings generating;
   generating.temperature = settings.temperature;
@@ -114,6 +133,11 @@ llm::ChatResult answer_chat(LanguageModel& model, const llm::ChatRequest& reques
   generating.most_tokens = settings.most_tokens;
   generating.alternatives = request.log_probabilities ? settings.top_logprobs : 0;
   generating.ends = model.answer_ends();
+  if (settings.begins.starts_with('{')) {
+    generating.is_complete = [&](std::string_view text) {
+      return object_is_closed(settings.begins + std::string(text));
+    };
+  }
   bool late = false;
   generating.goes_on = [&] {
     late = SteadyClock::now() - begin > settings.timeout;
@@ -127,7 +151,7 @@ llm::ChatResult answer_chat(LanguageModel& model, const llm::ChatRequest& reques
   }
   if (!answer) return failure(answer.error(), settings);
   llm::ChatReply reply;
-  reply.content = valid_utf8(answer->text);
+  reply.content = valid_utf8(settings.begins + answer->text);
   reply.finish_reason = name_of(answer->end);
   reply.usage = {tokens->size(), answer->tokens.size()};
   if (request.log_probabilities) reply.log_probabilities = log_probabilities_json(*answer, model);

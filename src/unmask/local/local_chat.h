@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "unmask/llm/chat.h"
 #include "unmask/local/generate.h"
@@ -20,6 +21,9 @@ struct LocalChatSettings {
   std::size_t most_tokens = 512;  ///< of an answer
   std::size_t top_logprobs = 20;  ///< alternatives a token, where log-probabilities are asked for
   std::chrono::milliseconds timeout{600'000};  ///< of one answer
+  /// Each answer begins with this text, which the model goes on from; its tokens have no
+  /// log-probabilities. An answer that so begins a JSON object ends with the object.
+  std::string begins;
 };
 
 /// A model in the process that answers chats as an endpoint does, one after another, on a thread of
@@ -49,6 +53,10 @@ class LocalChat {
 /// `logprobs` of chat completions for an answer's tokens: token, logprob, bytes, top_logprobs. The
 /// bytes of a token that is no valid UTF-8 alone are replaced in `token` and whole in `bytes`.
 [[nodiscard]] std::string log_probabilities_json(const Answer& answer, const LanguageModel& model);
+
+/// Whether `text`, which begins with a brace, holds the whole JSON object: braces are counted
+/// outside of strings, nothing else is looked at.
+[[nodiscard]] bool object_is_closed(std::string_view text);
 
 /// One chat, on the calling thread; `goes_on` is asked before each token and may be empty.
 [[nodiscard]] llm::ChatResult answer_chat(LanguageModel& model, const llm::ChatRequest& request,

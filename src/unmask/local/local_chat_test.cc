@@ -92,6 +92,28 @@ TEST(LocalChatTest, NamesEachFault) {
   EXPECT_EQ(reply.error().fault, llm::ChatFault::undecodable);
 }
 
+TEST(LocalChatTest, GoesOnFromAForcedBeginning) {
+  fixtures::FakeModel model(R"(get_user", "arguments": {"id": "a}\"}"}} and then more)");
+  const llm::ChatResult reply =
+      answer_chat(model, question(), {.name = "tiny", .begins = R"({"tool": ")"}, {});
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->content, R"({"tool": "get_user", "arguments": {"id": "a}\"}"}})");
+  EXPECT_EQ(reply->finish_reason, "stop");
+  fixtures::FakeModel words("es, of course");
+  EXPECT_EQ(answer_chat(words, question(), {.name = "tiny", .begins = "Y"}, {})->content,
+            "Yes, of course");
+}
+
+TEST(LocalChatTest, KnowsWhereAnObjectEnds) {
+  EXPECT_TRUE(object_is_closed("{}"));
+  EXPECT_TRUE(object_is_closed(R"({"a": {"b": "}"}})"));
+  EXPECT_FALSE(object_is_closed(""));
+  EXPECT_FALSE(object_is_closed("{"));
+  EXPECT_FALSE(object_is_closed(R"({"a": {"b": 1})"));
+  EXPECT_FALSE(object_is_closed(R"({"a": "}\"})"));
+  EXPECT_FALSE(object_is_closed(R"({"a": "\)"));
+}
+
 TEST(LocalChatTest, AnswersOneAfterAnother) {
   LocalChat chat(std::make_unique<fixtures::FakeModel>("Good day"), {.name = "tiny"});
   std::vector<std::future<llm::ChatResult>> answers;

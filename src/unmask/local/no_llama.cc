@@ -12,11 +12,7 @@ namespace unmask::local {
 namespace {
 
 tl::unexpected<Error> not_built(const std::filesystem::path& file) {
-  return fail(ErrorCode::invalid_argument,
-              file.string() +
-                  ": this unmask was built without llama.cpp. Run scripts/get-llama and build with "
-                  "cmake --preset llama (docs/local-models.md), or serve the model with "
-                  "llama-server and give the endpoint's base_url");
+  return fail(ErrorCode::invalid_argument, file.string() + ": " + std::string(kWithoutLlama));
 }
 
 }  // namespace

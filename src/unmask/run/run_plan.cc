@@ -11,6 +11,8 @@
 
 #include "unmask/audit/audit.h"
 #include "unmask/base/error.h"
+#include "unmask/base/sha256.h"
+#include "unmask/local/gguf_file.h"
 #include "unmask/play/model_prompt.h"
 #include "unmask/play/settings.h"
 #include "unmask/run/cast.h"
@@ -44,6 +46,7 @@ std::string llm_args(const EndpointPlan& endpoint) {
     if (body) args.set("extra_body", *body);
   }
   if (endpoint.text_protocol) args.set("text_protocol", true);
+  if (!endpoint.begins.empty()) args.set("begins", endpoint.begins);
   return world::dump_json(args);
 }
 
@@ -83,6 +86,17 @@ store::PlayerInfo user_player(const RunPlan& plan, std::size_t cell) {
       return {"dummy_user", "", ""};
   }
   return {};
+}
+
+/// What a model in the process is, by its file.
+void add_gguf(const local::GgufFile& file, bool with_precision, world::Object& identity) {
+  if (with_precision) identity.set("precision", local::main_type(file));
+  identity.set("quantization_method", "gguf " + local::precision_text(file));
+  identity.set("engine", "llama.cpp in the process");
+  identity.set("grammar_constrained", "no");
+  if (!file.chat_template.empty()) {
+    identity.set("chat_template_hash", sha256_hex(file.chat_template));
+  }
 }
 
 }  // namespace
@@ -191,6 +205,10 @@ store::ArmInfo arm_info(const RunPlan& plan, std::size_t cell, std::size_t arm) 
   world::List tools = tool_list(setup.agent);
   world::Object identity;
   if (!source.precision.empty()) identity.set("precision", source.precision);
+  const EndpointPlan* const endpoint = plan.study.find_endpoint(of_cell.arms[arm].endpoint);
+  if (endpoint != nullptr && endpoint->gguf_file) {
+    add_gguf(*endpoint->gguf_file, source.precision.empty(), identity);
+  }
   if (setup.user) {
     world::List user_tools = tool_list(*setup.user);
     if (solo) {
