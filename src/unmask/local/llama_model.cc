@@ -143,9 +143,16 @@ class LlamaModel final : public LanguageModel {
     }
     const auto length = static_cast<std::int32_t>(text.size());
     std::vector<Token> tokens(text.size() + 8);
-    const std::int32_t count =
-        llama_tokenize(vocabulary_, text.data(), length, tokens.data(),
-                       static_cast<std::int32_t>(tokens.size()), is_prompt, is_prompt);
+    const auto tokenise = [&] {
+      return llama_tokenize(vocabulary_, text.data(), length, tokens.data(),
+                            static_cast<std::int32_t>(tokens.size()), is_prompt, is_prompt);
+    };
+    std::int32_t count = tokenise();
+    if (count < 0 && count > std::numeric_limits<std::int32_t>::min()) {
+      // More tokens than bytes: blanks of three bytes, spelt out. It says how many.
+      tokens.resize(static_cast<std::size_t>(-count));
+      count = tokenise();
+    }
     if (count < 0) return model_failure(ModelFault::failed, "the text can't be made tokens");
     tokens.resize(static_cast<std::size_t>(count));
     return tokens;

@@ -74,6 +74,7 @@ TEST_F(LlamaModelTest, TokenisesBytesAndControl) {
   const std::vector<Token> tokens = model->tokens_of("h\xC3\xA9", false).value();
   for (const Token token : tokens) text += model->text_of(token);
   EXPECT_THAT(text, HasSubstr("h\xC3\xA9"));
+  EXPECT_GT(model->tokens_of(std::string(100, ' '), false).value().size(), 200U);
   EXPECT_EQ(model->text_of(260), "");
   EXPECT_TRUE(model->ends_answer(2));
   EXPECT_FALSE(model->ends_answer(100));

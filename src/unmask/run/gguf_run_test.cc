@@ -31,8 +31,10 @@
 namespace unmask::run {
 namespace {
 
+using testing::Contains;
 using testing::Each;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 /// A study of two precisions of one model, and its files, in a folder.
@@ -87,13 +89,14 @@ class GgufRun : public ::testing::Test {
 };
 
 TEST_F(GgufRun, PlaysAStudyTheSameEachTimeAndEndsWithItsAudit) {
-  const Result<RunPlan> planned = plan(study(""));
+  const Result<RunPlan> planned = plan(study("context = 32768\n"));
   ASSERT_TRUE(planned) << planned.error().message;
   const RunResult result = play(*planned, "run");
   EXPECT_TRUE(result.end.lost_endpoints.empty());
   EXPECT_EQ(result.progress.done, 4U);
   const std::vector<std::string> episodes = fixtures::contents((files_.path() / "run").string());
   EXPECT_THAT(episodes, SizeIs(4));
+  EXPECT_THAT(episodes, Not(Contains(HasSubstr("context_window_exceeded"))));
   static_cast<void>(play(*planned, "again"));
   // All but the times of messages.
   const auto without_times = [](std::vector<std::string> lines) {
@@ -112,7 +115,7 @@ TEST_F(GgufRun, PlaysAStudyTheSameEachTimeAndEndsWithItsAudit) {
   const Result<std::size_t> arms = export_logs(planned->study, folder, Packing::none);
   ASSERT_TRUE(arms) << arms.error().message;
   EXPECT_EQ(*arms, 2U);
-  const std::string log = unmask::fixtures::bytes_of(folder / "logs" / "tiny_retail" / "low.json");
+  const std::string log = unmask::fixtures::bytes_of(folder / "logs" / "tiny-retail" / "low.json");
   EXPECT_THAT(log, HasSubstr("bits a weight (q4_0"));
   EXPECT_THAT(log, HasSubstr("top_logprobs"));
   const Result<std::vector<CellSource>> sources = read_study_file((folder / "study.toml").string());
