@@ -110,6 +110,40 @@ install_packages() {
   rm -f "$log"
 }
 
+# The folder of what scripts download for the user.
+data_folder() { printf '%s\n' "${XDG_DATA_HOME:-${HOME:-}/.local/share}/unmask"; }
+
+# Fails where neither variable told data_folder a place.
+check_data_folder() {
+  case $1 in
+    /.local/*) fail "neither XDG_DATA_HOME nor HOME is set; name a folder: --to DIR" ;;
+  esac
+}
+
+# check_sha256 FILE SUM
+check_sha256() {
+  local found
+  found=$(sha256sum "$1" | cut -d ' ' -f 1) || fail "can't read $1"
+  if [ "$found" != "$2" ]; then
+    fail "$1 is not the file that was expected: its SHA-256 is $found, not $2"
+  fi
+}
+
+# pip_download PACKAGE FOLDER [PIP ARGUMENT...]: the file of a package, into FOLDER.
+pip_download() {
+  local package=$1 folder=$2
+  shift 2
+  python3 -m pip --version >/dev/null 2>&1 ||
+    fail "pip is missing; install it (Debian: apt-get install python3-pip), or give the file of $package (--help)"
+  say "downloading $package ..."
+  if ! PIP_REQUIRE_VIRTUALENV=0 python3 -m pip download --quiet --no-deps --no-cache-dir "$@" \
+    --disable-pip-version-check --retries 1 --timeout 30 --dest "$folder" "$package" >"$folder/log" 2>&1; then
+    tail -n 3 "$folder/log" >&2
+    fail "pip could not download $package (above). Is there a network, or a mirror that pip knows?" \
+      "On another machine: pip download --no-deps $* $package; then give its file here (--help)"
+  fi
+}
+
 # quietly LOG COMMAND...: runs it with its output in LOG; on failure shows the log's end.
 quietly() {
   local log=$1 status=0

@@ -48,15 +48,22 @@ void add_report(std::string& out, const run::EndpointPlan& plan,
       report.model_listed, Finding::no,
       "'" + plan.model + "' is not among " +
           (report.models.empty() ? std::string("its models") : joined(report.models, ", ")));
-  add(out, "model listed", listed);
+  if (report.weights.empty()) {
+    add(out, "model listed", listed);
+  } else {
+    add(out, "model", report.weights);
+    add(out, "chat template", report.chat_template);
+  }
   add(out, "context",
       report.context_tokens ? std::to_string(*report.context_tokens) + " tokens" : "not known");
   if (!report.error.empty()) return;
   add(out, "calls tools",
       with_hint(report.calls_tools, Finding::no,
-                "asked to use a tool it wrote text; start the server with a parser of tool calls "
-                "(vLLM: --enable-auto-tool-choice --tool-call-parser ...), or set text_protocol = "
-                "true"));
+                report.weights.empty()
+                    ? "asked to use a tool it wrote text; start the server with a parser of tool "
+                      "calls (vLLM: --enable-auto-tool-choice --tool-call-parser ...), or set "
+                      "text_protocol = true"
+                    : "asked to use a tool, in words, it wrote something else: a weak agent"));
   add(out, "undeclared names",
       with_hint(report.undeclared_names, Finding::no,
                 "a call of a name that was not offered did not come back as a call; the model "

@@ -20,6 +20,7 @@
 #include "unmask/output/output_file.h"
 #include "unmask/report/text_report.h"
 #include "unmask/run/endpoint_check.h"
+#include "unmask/run/model.h"
 #include "unmask/run/run_export.h"
 #include "unmask/run/run_folder.h"
 #include "unmask/run/run_plan.h"
@@ -32,7 +33,8 @@ class Run final : public Command {
  public:
   explicit Run(CLI::App& root) {
     app_ = root.add_subcommand("run", "Make the logs: play a study's episodes, then audit them");
-    app_->add_option("study", study_file_, "study.toml: endpoints, cells, arms, tasks, users")
+    app_->add_option("study", study_file_,
+                     "study.toml: endpoints or GGUF files, cells, arms, tasks, users")
         ->required()
         ->type_name("FILE");
     app_->add_option("-o,--output", folder_,
@@ -76,6 +78,9 @@ class Run final : public Command {
       for (run::EndpointPlan& endpoint : study->endpoints) {
         endpoint.max_concurrency = *max_concurrency_;
       }
+    }
+    if (const Result<void> found = run::find_ggufs(*study, environment_variable); !found) {
+      return report_failure(found.error());
     }
     Result<run::RunPlan> plan = run::plan_run(std::move(*study), tau2_data_);
     if (!plan) return report_failure(plan.error());

@@ -16,8 +16,10 @@
 #include "unmask/llm/chat.h"
 #include "unmask/llm/endpoint.h"
 #include "unmask/llm/secret.h"
+#include "unmask/local/gguf_file.h"
 #include "unmask/net/http_client.h"
 #include "unmask/net/http_message.h"
+#include "unmask/play/text_protocol.h"
 #include "unmask/run/model.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_study.h"
@@ -89,6 +91,38 @@ bool calls(const llm::ChatReply& reply, std::string_view name) {
 }
 
 Finding finding(bool found) { return found ? Finding::yes : Finding::no; }
+
+/// Asks in words, as the study's episodes will.
+class InWords final : public Model {
+ public:
+  explicit InWords(Model& inner) : inner_(inner) {}
+
+  void ask(const llm::ChatRequest& request, OnAnswer on_answer) override {
+    llm::ChatRequest with_system = request;
+    with_system.messages.insert(with_system.messages.begin(), llm::ChatMessage());
+    with_system.messages.front().role = llm::ChatRole::system;
+    inner_.ask(play::as_text_request(std::move(with_system)),
+               [on_answer = std::move(on_answer)](llm::ChatResult result) {
+                 if (result) *result = play::from_text_reply(std::move(*result));
+                 on_answer(std::move(result));
+               });
+  }
+
+ private:
+  Model& inner_;
+};
+
+/// What is known of a model in the process without asking it.
+void describe_gguf(const EndpointPlan& plan, EndpointReport& report) {
+  report.address = plan.gguf_path.string();
+  report.model_listed = Finding::yes;
+  if (!plan.gguf_file) return;
+  report.context_tokens = local::context_of(*plan.gguf_file, plan.context);
+  report.weights = plan.gguf_file->architecture + ", " + local::precision_text(*plan.gguf_file);
+  report.chat_template = plan.gguf_file->chat_template.empty()
+                             ? "none: a base model, asked in plain words (User: ... Assistant: ...)"
+                             : "its own, without tools: those are explained in words";
+}
 
 /// A short question that takes longer says enough about the endpoint.
 constexpr double kLongestProbeSeconds = 60.0;
@@ -203,10 +237,16 @@ Result<std::vector<EndpointReport>> check_endpoints(const RunStudy& study,
     const EndpointPlan& plan = asking.endpoints[i];
     EndpointReport& report = reports.emplace_back();
     report.endpoint = plan.name;
-    const Result<llm::Secret> key = endpoint_key(plan, variable);
-    if (!key) return tl::unexpected(key.error());
-    list_models(plan, *key, *opened->http, report);
-    probe_chats(*opened->models[i], report);
+    if (plan.gguf.empty()) {
+      const Result<llm::Secret> key = endpoint_key(plan, variable);
+      if (!key) return tl::unexpected(key.error());
+      list_models(plan, *key, *opened->http, report);
+    } else {
+      describe_gguf(plan, report);
+    }
+    InWords in_words(*opened->models[i]);
+    Model& asked_so = plan.text_protocol ? static_cast<Model&>(in_words) : *opened->models[i];
+    probe_chats(asked_so, report);
   }
   return reports;
 }

@@ -22,7 +22,7 @@ enum class Finding : std::uint8_t { yes, no, unknown };
 /// What an endpoint can do, from a handful of short requests.
 struct EndpointReport {
   std::string endpoint;
-  std::string address;  ///< its URL without a query, which may hold a secret
+  std::string address;  ///< its URL without a query, which may hold a secret; a gguf's path
   std::string error;    ///< why it can't be used, a sentence; empty if it answers chats
   Finding model_listed = Finding::unknown;      ///< the study's model stands in GET /models
   std::vector<std::string> models;              ///< that it lists
@@ -34,6 +34,8 @@ struct EndpointReport {
   Finding log_probabilities = Finding::unknown;  ///< of the tokens of a tool's name
   Finding reasons = Finding::unknown;  ///< writes its reasoning, before or beside the answer
   std::optional<double> seconds;       ///< of one short answer
+  std::string weights;                 ///< of a gguf: its bits a weight and types
+  std::string chat_template;           ///< of a gguf: what its messages are written by
 };
 
 /// What a study will cost, roughly: a product of assumptions that are stated beside it.

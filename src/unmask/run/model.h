@@ -38,9 +38,18 @@ using Variable = std::function<std::optional<std::string>(const std::string& nam
 /// named and not set.
 [[nodiscard]] Result<llm::Secret> endpoint_key(const EndpointPlan& plan, const Variable& variable);
 
-/// Opens the endpoints of `study`, each with its key. Nothing is sent. Destroying the result
-/// cancels what is under way. Errors: those of endpoint_key; invalid_argument, naming the endpoint,
-/// for settings that can't be used; outside where certificates can't be loaded.
+/// Finds the file of each endpoint that is a gguf: as it stands, beside the study, or in the folder
+/// `unmask/models` of the user's data (XDG_DATA_HOME, else HOME/.local/share), where
+/// scripts/get-small-models puts them. Reads what the files say of themselves, and holds it against
+/// the `precision` of the arms that are played by them; one that begins with "simulated" is not
+/// looked at. Errors: naming the endpoint, outside for a file that is nowhere; bad_input for one
+/// that is no GGUF, and for a precision that is not the file's.
+[[nodiscard]] Result<void> find_ggufs(RunStudy& study, const Variable& variable);
+
+/// Opens the endpoints of `study`, each with its key. Nothing is sent; models in the process are
+/// loaded. Destroying the result cancels what is under way. Precondition: find_ggufs. Errors: those
+/// of endpoint_key and local::open_model; invalid_argument, naming the endpoint, for settings that
+/// can't be used; outside where certificates can't be loaded.
 [[nodiscard]] Result<Models> open_models(const RunStudy& study, const Variable& variable);
 
 }  // namespace unmask::run

@@ -11,6 +11,8 @@
 
 #include "unmask/audit/audit.h"
 #include "unmask/base/error.h"
+#include "unmask/base/sha256.h"
+#include "unmask/local/gguf_file.h"
 #include "unmask/play/golden_state.h"
 #include "unmask/play/model_prompt.h"
 #include "unmask/play/settings.h"
@@ -46,6 +48,7 @@ std::string llm_args(const EndpointPlan& endpoint) {
     if (body) args.set("extra_body", *body);
   }
   if (endpoint.text_protocol) args.set("text_protocol", true);
+  if (!endpoint.begins.empty()) args.set("begins", endpoint.begins);
   return world::dump_json(args);
 }
 
@@ -98,6 +101,17 @@ void add_units(const RunPlan& plan, PlannedUnit unit, std::vector<PlannedUnit>& 
       if (plan.is_single_turn()) unit.state = state;
       units.push_back(unit);
     }
+  }
+}
+
+/// What a model in the process is, by its file.
+void add_gguf(const local::GgufFile& file, bool with_precision, world::Object& identity) {
+  if (with_precision) identity.set("precision", local::main_type(file));
+  identity.set("quantization_method", "gguf " + local::precision_text(file));
+  identity.set("engine", "llama.cpp in the process");
+  identity.set("grammar_constrained", "no");
+  if (!file.chat_template.empty()) {
+    identity.set("chat_template_hash", sha256_hex(file.chat_template));
   }
 }
 
@@ -243,6 +257,10 @@ store::ArmInfo arm_info(const RunPlan& plan, std::size_t cell, std::size_t arm) 
   world::List tools = tool_list(setup.agent);
   world::Object identity;
   if (!source.precision.empty()) identity.set("precision", source.precision);
+  const EndpointPlan* const endpoint = plan.study.find_endpoint(of_cell.arms[arm].endpoint);
+  if (endpoint != nullptr && endpoint->gguf_file) {
+    add_gguf(*endpoint->gguf_file, source.precision.empty(), identity);
+  }
   if (setup.user) {
     world::List user_tools = tool_list(*setup.user);
     if (solo) {

@@ -21,6 +21,7 @@
 #include "unmask/base/joined.h"
 #include "unmask/budget/budget_semantics.h"
 #include "unmask/episode/log_header.h"
+#include "unmask/local/language_model.h"
 #include "unmask/play/settings.h"
 #include "unmask/repair/repair_mode.h"
 #include "unmask/store/credentials.h"
@@ -222,14 +223,15 @@ class Reader {
   }
 
   void read_endpoint(const toml::table& table) {
-    check_keys(
-        table,
-        {"name", "base_url", "model", "api_key_env", "max_concurrency", "timeout", "retries",
-         "temperature", "max_tokens", "extra_body", "top_logprobs", "streaming", "text_protocol"},
-        "an endpoint");
+    check_keys(table,
+               {"name", "base_url", "gguf", "model", "api_key_env", "max_concurrency", "timeout",
+                "retries", "temperature", "max_tokens", "extra_body", "top_logprobs", "streaming",
+                "text_protocol", "context", "threads", "begins"},
+               "an endpoint");
     EndpointPlan endpoint;
     endpoint.name = text(table, "name");
     endpoint.base_url = text(table, "base_url");
+    endpoint.gguf = text(table, "gguf");
     endpoint.model = text(table, "model");
     endpoint.api_key_env = text(table, "api_key_env");
     if (endpoint.name.empty()) problem(table, "the endpoint has no name; give name = \"int4\"");
@@ -239,8 +241,12 @@ class Reader {
     if (study_.find_endpoint(endpoint.name) != nullptr) {
       problem(table, "the endpoint '" + endpoint.name + "' is there twice; give each its own name");
     }
-    if (endpoint.base_url.empty()) {
-      problem(table, "the endpoint has no base_url; give base_url = \"http://localhost:8000/v1\"");
+    if (!endpoint.gguf.empty()) {
+      read_gguf(table, endpoint);
+    } else if (endpoint.base_url.empty()) {
+      problem(table,
+              "the endpoint has no base_url; give base_url = \"http://localhost:8000/v1\", or gguf "
+              "= \"model.gguf\" for a model in the process");
     }
     const auto is_name_byte = [](char byte) {
       return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
@@ -251,6 +257,11 @@ class Reader {
               "api_key_env must be the name of a variable of the environment, such as "
               "OPENAI_API_KEY; the key itself must not stand in a study");
     }
+    for (const std::string_view key : {"context", "threads", "begins"}) {
+      if (const toml::node* node = table.get(key); node != nullptr && endpoint.gguf.empty()) {
+        problem(*node, std::string(key) + " is for a gguf; a server decides that itself");
+      }
+    }
     whole(table, "max_concurrency", 1, 4096, endpoint.max_concurrency);
     endpoint.timeout_seconds =
         number(table, "timeout", 1e-9, kLongestTimeout).value_or(endpoint.timeout_seconds);
@@ -259,9 +270,26 @@ class Reader {
     whole(table, "max_tokens", 1U, 10'000'000U, endpoint.max_tokens);
     whole(table, "top_logprobs", 0, 20, endpoint.top_logprobs);
     flag(table, "streaming", endpoint.streaming);
-    flag(table, "text_protocol", endpoint.text_protocol);
+    if (endpoint.gguf.empty()) flag(table, "text_protocol", endpoint.text_protocol);
     read_extra_body(table, endpoint);
     study_.endpoints.push_back(std::move(endpoint));
+  }
+
+  /// What is different for a model in the process.
+  void read_gguf(const toml::table& table, EndpointPlan& endpoint) {
+    if (!local::has_llama()) problem(*table.get("gguf"), std::string(local::kWithoutLlama));
+    for (const std::string_view key :
+         {"base_url", "api_key_env", "extra_body", "retries", "streaming", "text_protocol"}) {
+      if (const toml::node* node = table.get(key)) {
+        problem(*node, std::string(key) + " is for a server; a gguf has none");
+      }
+    }
+    if (endpoint.model.empty()) endpoint.model = std::filesystem::path(endpoint.gguf).stem();
+    endpoint.text_protocol = true;
+    endpoint.max_concurrency = 1;  // one answer after another: more would wait in line
+    whole(table, "context", 64, kMany, endpoint.context);
+    whole(table, "threads", 1, 1024, endpoint.threads);
+    endpoint.begins = text(table, "begins");
   }
 
   void read_extra_body(const toml::table& table, EndpointPlan& endpoint) {

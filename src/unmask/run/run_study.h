@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "unmask/base/error.h"
 #include "unmask/base/rng.h"
+#include "unmask/local/gguf_file.h"
 #include "unmask/play/settings.h"
 #include "unmask/repair/repair_mode.h"
 #include "unmask/study/study_reader.h"
@@ -18,7 +20,11 @@ namespace unmask::run {
 /// A `[[endpoint]]` of a study: where a model is asked, and how. Never holds a key.
 struct EndpointPlan {
   std::string name;
-  std::string base_url;
+  std::string base_url;       ///< empty for a model in the process
+  std::string gguf;           ///< its file, as the study has it; empty for a server
+  std::uint32_t context = 0;  ///< tokens, of a gguf; 0: as local::ModelSettings
+  std::uint32_t threads = 1;  ///< of a gguf
+  std::string begins;         ///< how each answer of a gguf begins; empty: as the model likes
   std::string model;
   std::string api_key_env;  ///< variable of the environment with the key; empty: no key is sent
   std::uint32_t max_concurrency = 8;
@@ -30,6 +36,10 @@ struct EndpointPlan {
   std::uint32_t top_logprobs = 0;  ///< 0: log-probabilities are not asked for
   bool streaming = false;
   bool text_protocol = false;  ///< tools are explained in words, calls are written as text
+
+  /// What find_ggufs adds to a gguf: where the file lies, and what it says of itself.
+  std::filesystem::path gguf_path;
+  std::optional<local::GgufFile> gguf_file;
 
   bool operator==(const EndpointPlan&) const = default;
 };

@@ -9,6 +9,7 @@
 
 #include "unmask/base/error.h"
 #include "unmask/budget/budget_semantics.h"
+#include "unmask/local/language_model.h"
 #include "unmask/play/settings.h"
 
 namespace unmask::run {
@@ -148,6 +149,13 @@ TEST(RunStudy, NamesLineAndRemedy) {
            "agent = \"oracle\"\n",
        "study.toml:4: a key must not stand in a study"},
       {"[[endpoint]]\nname = \"e\"\n" + cell + arm + "agent = \"oracle\"\n", "has no base_url"},
+      {"[[endpoint]]\nname = \"e\"\nbase_url = \"http://h/v1\"\ncontext = 512\n" + cell + arm +
+           "agent = \"oracle\"\n",
+       "study.toml:4: context is for a gguf"},
+      {"[[endpoint]]\nname = \"e\"\ngguf = \"m.gguf\"\nstreaming = true\n" + cell + arm +
+           "agent = \"oracle\"\n",
+       local::has_llama() ? "study.toml:4: streaming is for a server"
+                          : "study.toml:3: this unmask was built without llama.cpp"},
       {"[[endpoint]]\nname = \"e\"\nbase_url = \"http://h/v1\"\napi_key_env = \"sk-12-34\"\n" +
            cell + arm + "agent = \"oracle\"\n",
        "must be the name of a variable"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,11 @@
 
 namespace unmask::run {
 namespace {
+
+/// A model in the process may move to another folder.
+std::string file_name(const EndpointPlan& endpoint) {
+  return std::filesystem::path(endpoint.gguf).filename().string();
+}
 
 class Comparison {
  public:
@@ -66,10 +72,13 @@ class Comparison {
     if (old_one->temperature != new_one->temperature ||
         old_one->max_tokens != new_one->max_tokens || old_one->extra_body != new_one->extra_body ||
         old_one->top_logprobs != new_one->top_logprobs ||
-        old_one->text_protocol != new_one->text_protocol) {
+        old_one->text_protocol != new_one->text_protocol ||
+        old_one->gguf.empty() != new_one->gguf.empty() ||
+        file_name(*old_one) != file_name(*new_one) || old_one->context != new_one->context ||
+        old_one->begins != new_one->begins) {
       changes_.push_back("what is asked of the endpoint of " + whose +
-                         " has changed (temperature, max_tokens, extra_body, top_logprobs or "
-                         "text_protocol)");
+                         " has changed (temperature, max_tokens, extra_body, top_logprobs, "
+                         "text_protocol, gguf, context or begins)");
     }
   }
 

@@ -1,0 +1,452 @@
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <llama.h>
+
+#include "unmask/base/check.h"
+#include "unmask/base/error.h"
+#include "unmask/llm/chat.h"
+#include "unmask/local/gguf_file.h"
+#include "unmask/local/language_model.h"
+#include "unmask/local/plain_prompt.h"
+
+namespace unmask::local {
+namespace {
+
+/// Tokens that are evaluated at once, and of which a prompt's beginning is used again as a whole.
+constexpr std::size_t kBlock = 64;
+
+/// What llama.cpp writes to its log goes to whoever loads a model, for a failure's message.
+class LogTail {
+ public:
+  static LogTail& instance() {
+    static LogTail tail;
+    return tail;
+  }
+
+  void begin() {
+    const std::lock_guard lock(mutex_);
+    last_error_.clear();
+  }
+  [[nodiscard]] std::string last_error() {
+    const std::lock_guard lock(mutex_);
+    return last_error_;
+  }
+
+ private:
+  LogTail() {
+    llama_log_set(&LogTail::take, this);
+    llama_backend_init();
+  }
+
+  static void take(ggml_log_level level, const char* text, void* self) {
+    if (level != GGML_LOG_LEVEL_ERROR) return;
+    auto* tail = static_cast<LogTail*>(self);
+    const std::lock_guard lock(tail->mutex_);
+    tail->last_error_ = text;
+    while (!tail->last_error_.empty() && tail->last_error_.back() == '\n') {
+      tail->last_error_.pop_back();
+    }
+  }
+
+  std::mutex mutex_;
+  std::string last_error_;
+};
+
+struct FreeModel {
+  void operator()(llama_model* model) const { llama_model_free(model); }
+};
+struct FreeContext {
+  void operator()(llama_context* context) const { llama_free(context); }
+};
+using ModelPointer = std::unique_ptr<llama_model, FreeModel>;
+using ContextPointer = std::unique_ptr<llama_context, FreeContext>;
+
+/// A batch of one sequence.
+class Batch {
+ public:
+  Batch() : batch_(llama_batch_init(static_cast<std::int32_t>(kBlock), 0, 1)) {}
+  ~Batch() { llama_batch_free(batch_); }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  /// `tokens` at `position` and behind it; logits are wanted of those from `first_wanted` on.
+  [[nodiscard]] llama_batch of(std::span<const Token> tokens, std::size_t position,
+                               std::size_t first_wanted) {
+    UNMASK_CHECK(tokens.size() <= kBlock);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      batch_.token[i] = tokens[i];
+      batch_.pos[i] = static_cast<llama_pos>(position + i);
+      batch_.n_seq_id[i] = 1;
+      batch_.seq_id[i][0] = 0;
+      batch_.logits[i] = position + i >= first_wanted ? 1 : 0;
+    }
+    batch_.n_tokens = static_cast<std::int32_t>(tokens.size());
+    return batch_;
+  }
+
+ private:
+  llama_batch batch_;
+};
+
+class LlamaModel final : public LanguageModel {
+ public:
+  LlamaModel(ModelPointer model, std::string chat_template)
+      : model_(std::move(model)),
+        vocabulary_(llama_model_get_vocab(model_.get())),
+        chat_template_(std::move(chat_template)) {}
+
+  /// False where the context can't be made: not enough memory.
+  bool make_context(std::size_t tokens, int threads) {
+    llama_context_params parameters = llama_context_default_params();
+    parameters.n_ctx = static_cast<std::uint32_t>(tokens);
+    parameters.n_batch = static_cast<std::uint32_t>(kBlock);
+    parameters.n_ubatch = static_cast<std::uint32_t>(kBlock);
+    parameters.n_threads = threads;
+    parameters.n_threads_batch = threads;
+    parameters.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_ENABLED;
+    parameters.swa_full = true;  // a prompt's beginning can be used again
+    parameters.abort_callback = [](void* self) {
+      return static_cast<LlamaModel*>(self)->stopped_.load();
+    };
+    parameters.abort_callback_data = this;
+    context_.reset(llama_init_from_model(model_.get(), parameters));
+    // llama.cpp rounds the context up.
+    context_tokens_ = tokens;
+    return context_ != nullptr;
+  }
+
+  [[nodiscard]] std::size_t context_tokens() const override { return context_tokens_; }
+  [[nodiscard]] std::size_t vocabulary_tokens() const override {
+    return static_cast<std::size_t>(llama_vocab_n_tokens(vocabulary_));
+  }
+
+  [[nodiscard]] ModelResult<std::vector<Token>> tokens_of(std::string_view text,
+                                                          bool is_prompt) const override {
+    if (text.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) / 2) {
+      return model_failure(ModelFault::context_overflow, "the text is longer than any context");
+    }
+    const auto length = static_cast<std::int32_t>(text.size());
+    std::vector<Token> tokens(text.size() + 8);
+    const auto tokenise = [&] {
+      return llama_tokenize(vocabulary_, text.data(), length, tokens.data(),
+                            static_cast<std::int32_t>(tokens.size()), is_prompt, is_prompt);
+    };
+    std::int32_t count = tokenise();
+    if (count < 0 && count > std::numeric_limits<std::int32_t>::min()) {
+      // More tokens than bytes: blanks of three bytes, spelt out. It says how many.
+      tokens.resize(static_cast<std::size_t>(-count));
+      count = tokenise();
+    }
+    if (count < 0) return model_failure(ModelFault::failed, "the text can't be made tokens");
+    tokens.resize(static_cast<std::size_t>(count));
+    return tokens;
+  }
+
+  [[nodiscard]] std::string text_of(Token token) const override {
+    std::array<char, 256> piece{};
+    const std::int32_t length = llama_token_to_piece(
+        vocabulary_, token, piece.data(), static_cast<std::int32_t>(piece.size()), 0, false);
+    if (length >= 0) return {piece.data(), static_cast<std::size_t>(length)};
+    std::string longer(static_cast<std::size_t>(-length), '\0');
+    llama_token_to_piece(vocabulary_, token, longer.data(), -length, 0, false);
+    return longer;
+  }
+
+  [[nodiscard]] bool ends_answer(Token token) const override {
+    return llama_vocab_is_eog(vocabulary_, token);
+  }
+
+  [[nodiscard]] ModelResult<std::string> prompt_of(
+      std::span<const llm::ChatMessage> messages) const override {
+    if (chat_template_.empty()) return plain_prompt(messages);
+    std::vector<std::string> roles;
+    std::vector<std::string> contents;
+    std::size_t bytes = 1024;
+    for (const llm::ChatMessage& message : messages) {
+      roles.emplace_back(name_of(message.role));
+      contents.push_back(message.content.value_or(""));
+      bytes += contents.back().size() + 64;
+    }
+    std::vector<llama_chat_message> chat;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      chat.push_back({roles[i].c_str(), contents[i].c_str()});
+    }
+    std::string prompt(bytes, '\0');
+    while (true) {
+      const std::int32_t length =
+          llama_chat_apply_template(chat_template_.c_str(), chat.data(), chat.size(), true,
+                                    prompt.data(), static_cast<std::int32_t>(prompt.size()));
+      if (length < 0) {
+        return model_failure(ModelFault::failed,
+                             "its chat template is none that llama.cpp's library knows; serve the "
+                             "model with llama-server and give the endpoint's base_url");
+      }
+      const auto needed = static_cast<std::size_t>(length);
+      const bool fits = needed <= prompt.size();
+      prompt.resize(needed);
+      if (fits) return prompt;
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> answer_ends() const override {
+    return chat_template_.empty() ? plain_ends() : std::vector<std::string>();
+  }
+
+  [[nodiscard]] ModelResult<std::span<const float>> evaluate(
+      std::span<const Token> tokens) override {
+    UNMASK_CHECK(!tokens.empty());
+    if (const ModelResult<void> usable = check(tokens); !usable) {
+      return tl::unexpected(usable.error());
+    }
+    const std::size_t kept = keep_common(tokens);
+    if (const ModelResult<void> done = decode_from(tokens, kept, tokens.size() - 1, nullptr);
+        !done) {
+      return tl::unexpected(done.error());
+    }
+    return logits(-1);
+  }
+
+  [[nodiscard]] ModelResult<std::span<const float>> append(Token token) override {
+    UNMASK_CHECK(!evaluated_.empty());
+    if (evaluated_.size() >= context_tokens_) {
+      return model_failure(ModelFault::context_overflow, "the context is full");
+    }
+    const std::array<Token, 1> one = {token};
+    if (const ModelResult<void> usable = check(one); !usable) {
+      return tl::unexpected(usable.error());
+    }
+    if (const ModelResult<void> done = decode(one, evaluated_.size(), evaluated_.size()); !done) {
+      return tl::unexpected(done.error());
+    }
+    evaluated_.push_back(token);
+    return logits(-1);
+  }
+
+  [[nodiscard]] ModelResult<void> evaluate_each(
+      std::span<const Token> tokens, std::size_t first,
+      const std::function<void(std::size_t, std::span<const float>)>& visit) override {
+    if (const ModelResult<void> usable = check(tokens); !usable) return usable;
+    forget();
+    return decode_from(tokens, 0, first, &visit);
+  }
+
+  void stop() override { stopped_ = true; }
+
+ private:
+  [[nodiscard]] ModelResult<void> check(std::span<const Token> tokens) const {
+    if (tokens.size() > context_tokens_) {
+      return model_failure(ModelFault::context_overflow, std::to_string(tokens.size()) +
+                                                             " tokens, and the context holds " +
+                                                             std::to_string(context_tokens_));
+    }
+    const auto known = static_cast<Token>(vocabulary_tokens());
+    const bool all_known =
+        std::ranges::all_of(tokens, [known](Token token) { return token >= 0 && token < known; });
+    if (!all_known) {
+      return model_failure(ModelFault::failed, "a token is not in the model's vocabulary");
+    }
+    return {};
+  }
+
+  void forget() {
+    llama_memory_clear(llama_get_memory(context_.get()), true);
+    evaluated_.clear();
+    whole_ = 0;
+  }
+
+  /// Keeps of what was evaluated the whole blocks that `tokens` begins with too, but not all of
+  /// `tokens`: the last one's logits are wanted. How many tokens were kept.
+  std::size_t keep_common(std::span<const Token> tokens) {
+    const auto differ = std::ranges::mismatch(evaluated_, tokens);
+    const auto common = static_cast<std::size_t>(differ.in1 - evaluated_.begin());
+    const std::size_t kept = std::min({common, whole_, tokens.size() - 1}) / kBlock * kBlock;
+    // Recurrent models can't take back a part.
+    const bool partly = kept > 0 && llama_memory_seq_rm(llama_get_memory(context_.get()), 0,
+                                                        static_cast<llama_pos>(kept), -1);
+    if (!partly) {
+      forget();
+      return 0;
+    }
+    evaluated_.resize(kept);
+    whole_ = kept;
+    return kept;
+  }
+
+  /// Evaluates the tokens behind the first `kept` in blocks. Logits are made of those from
+  /// `first_wanted` on, and shown to `visit` if there is one.
+  [[nodiscard]] ModelResult<void> decode_from(
+      std::span<const Token> tokens, std::size_t kept, std::size_t first_wanted,
+      const std::function<void(std::size_t, std::span<const float>)>* visit) {
+    for (std::size_t at = kept; at < tokens.size(); at += kBlock) {
+      const std::span<const Token> block = tokens.subspan(at, std::min(kBlock, tokens.size() - at));
+      if (ModelResult<void> done = decode(block, at, first_wanted); !done) return done;
+      evaluated_.insert(evaluated_.end(), block.begin(), block.end());
+      // Blocks whose logits are wanted may differ in the last bits.
+      if (visit == nullptr && block.size() == kBlock) whole_ = evaluated_.size();
+      if (visit == nullptr) continue;
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        if (at + i >= first_wanted) (*visit)(at + i, logits(static_cast<std::int32_t>(i)));
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] ModelResult<void> decode(std::span<const Token> tokens, std::size_t position,
+                                         std::size_t first_wanted) {
+    if (stopped_) return model_failure(ModelFault::stopped, "stopped");
+    std::int32_t status = 0;
+    try {
+      status = llama_decode(context_.get(), batch_.of(tokens, position, first_wanted));
+    } catch (const std::exception& error) {
+      forget();
+      return model_failure(ModelFault::failed, std::string("llama.cpp: ") + error.what());
+    }
+    if (status == 0) return {};
+    forget();
+    if (stopped_) return model_failure(ModelFault::stopped, "stopped");
+    return model_failure(ModelFault::failed,
+                         "llama.cpp can't evaluate the prompt (" + std::to_string(status) + ")");
+  }
+
+  [[nodiscard]] std::span<const float> logits(std::int32_t index) const {
+    return {llama_get_logits_ith(context_.get(), index), vocabulary_tokens()};
+  }
+
+  ModelPointer model_;
+  const llama_vocab* vocabulary_;
+  std::string chat_template_;
+  ContextPointer context_;
+  std::size_t context_tokens_ = 0;
+  Batch batch_;
+  std::vector<Token> evaluated_;  ///< tokens that the context holds
+  std::size_t whole_ = 0;         ///< of them, those that were evaluated in whole blocks
+  std::atomic<bool> stopped_ = false;
+};
+
+struct KnownFileType {
+  std::string_view name;
+  llama_ftype type;
+};
+
+constexpr std::array kFileTypes = {
+    KnownFileType{"f32", LLAMA_FTYPE_ALL_F32},
+    KnownFileType{"f16", LLAMA_FTYPE_MOSTLY_F16},
+    KnownFileType{"bf16", LLAMA_FTYPE_MOSTLY_BF16},
+    KnownFileType{"q8_0", LLAMA_FTYPE_MOSTLY_Q8_0},
+    KnownFileType{"q6_k", LLAMA_FTYPE_MOSTLY_Q6_K},
+    KnownFileType{"q5_1", LLAMA_FTYPE_MOSTLY_Q5_1},
+    KnownFileType{"q5_0", LLAMA_FTYPE_MOSTLY_Q5_0},
+    KnownFileType{"q5_k_m", LLAMA_FTYPE_MOSTLY_Q5_K_M},
+    KnownFileType{"q4_1", LLAMA_FTYPE_MOSTLY_Q4_1},
+    KnownFileType{"q4_0", LLAMA_FTYPE_MOSTLY_Q4_0},
+    KnownFileType{"q4_k_m", LLAMA_FTYPE_MOSTLY_Q4_K_M},
+    KnownFileType{"q3_k_m", LLAMA_FTYPE_MOSTLY_Q3_K_M},
+    KnownFileType{"q3_k_s", LLAMA_FTYPE_MOSTLY_Q3_K_S},
+    KnownFileType{"q2_k", LLAMA_FTYPE_MOSTLY_Q2_K},
+};
+
+std::string because_of(const std::string& log) { return log.empty() ? "" : ": " + log; }
+
+}  // namespace
+
+bool has_llama() { return true; }
+
+Result<std::unique_ptr<LanguageModel>> open_model(const ModelSettings& settings) {
+  const std::string path = settings.file.string();
+  const Result<GgufFile> file = read_gguf(settings.file);
+  if (!file) return tl::unexpected(file.error());
+  if (file->weights() == 0 || file->vocabulary_tokens == 0) {
+    return fail(ErrorCode::bad_input,
+                path + ": holds no model: no " + (file->weights() == 0 ? "weights" : "vocabulary"));
+  }
+  const auto trained = static_cast<std::size_t>(file->context_tokens);
+  if (settings.context_tokens > trained && trained > 0) {
+    return fail(ErrorCode::invalid_argument,
+                path + ": its context is " + std::to_string(trained) + " tokens; ask for no more");
+  }
+  const std::size_t context = context_of(*file, settings.context_tokens);
+  LogTail& log = LogTail::instance();
+  log.begin();
+  try {
+    llama_model_params parameters = llama_model_default_params();
+    parameters.check_tensors = true;
+    ModelPointer model(llama_model_load_from_file(path.c_str(), parameters));
+    if (model == nullptr) {
+      return fail(ErrorCode::bad_input,
+                  path + ": llama.cpp can't load it" + because_of(log.last_error()));
+    }
+    if (!llama_model_has_decoder(model.get()) || llama_model_has_encoder(model.get())) {
+      return fail(ErrorCode::bad_input, path +
+                                            ": no model that writes on from a text; give a "
+                                            "decoder's file, such as llama's or qwen's");
+    }
+    auto opened = std::make_unique<LlamaModel>(std::move(model), file->chat_template);
+    if (!opened->make_context(context, settings.threads)) {
+      return fail(ErrorCode::outside, path + ": no room for a context of " +
+                                          std::to_string(context) + " tokens; ask for fewer" +
+                                          because_of(log.last_error()));
+    }
+    return opened;
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::bad_input, path + ": llama.cpp can't load it: " + error.what());
+  }
+}
+
+Result<void> quantize(const std::filesystem::path& from, const std::filesystem::path& to,
+                      std::string_view type, int threads) {
+  const auto* const known = std::ranges::find(kFileTypes, type, &KnownFileType::name);
+  if (known == kFileTypes.end()) {
+    std::string names;
+    for (const KnownFileType& each : kFileTypes) {
+      names += (names.empty() ? "" : ", ") + std::string(each.name);
+    }
+    return fail(ErrorCode::invalid_argument,
+                "'" + std::string(type) + "' is no type of weights; there are: " + names);
+  }
+  if (const Result<GgufFile> file = read_gguf(from); !file) return tl::unexpected(file.error());
+  std::error_code none;
+  if (std::filesystem::equivalent(from, to, none)) {
+    return fail(ErrorCode::invalid_argument,
+                to.string() + ": is the file that is read; give another name");
+  }
+  LogTail& log = LogTail::instance();
+  log.begin();
+  llama_model_quantize_params parameters = llama_model_quantize_default_params();
+  parameters.ftype = known->type;
+  parameters.nthread = threads;
+  parameters.allow_requantize = true;
+  std::filesystem::path unfinished = to;
+  unfinished += ".new";
+  std::uint32_t status = 1;
+  std::string why;
+  try {
+    status = llama_model_quantize(from.c_str(), unfinished.c_str(), &parameters);
+    why = because_of(log.last_error());
+  } catch (const std::exception& error) {
+    why = std::string(": ") + error.what();
+  }
+  std::error_code error;
+  if (status == 0) std::filesystem::rename(unfinished, to, error);
+  if (status == 0 && !error) return {};
+  std::filesystem::remove(unfinished, none);
+  return fail(ErrorCode::outside,
+              to.string() + ": can't be written" + (error ? ": " + error.message() : why));
+}
+
+}  // namespace unmask::local
