@@ -158,7 +158,7 @@ class View(command_test.CommandTest):
         tau2_log.write(folder / "a.json", tau2_log.log("made-up-int4", trials=1))
         with self.view(f"bf16={self.good}", f"int4={folder}", "--append-trials") as server:
             before = server.status()
-            tau2_log.write(folder / "b.json", tau2_log.log("made-up-int4", trials=1))
+            tau2_log.write(folder / "b.json", tau2_log.log("made-up-int4", trials=1, errors=lambda t, r: 1))
             server.wait_for(lambda status: status["version"] != before["version"])
             self.assertEqual(server.findings()["cells"][0]["arms"][1]["episodes"], 24)
 

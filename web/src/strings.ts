@@ -61,7 +61,7 @@ export const strings = {
   live: {
     live: "● Live: follows the logs",
     ended: "○ unmask view has ended: this is what it last showed",
-    stuck: "○ Older than the logs, which can't be read now:",
+    stuck: "○ A log can't be read; what is shown may be older:",
   },
   controls: {
     title: "What the figures show",

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -14,6 +15,7 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include "unmask/base/diagnostics.h"
 #include "unmask/base/error.h"
 #include "unmask/base/sha256.h"
 #include "unmask/cli/commands.h"
@@ -25,6 +27,7 @@
 #include "unmask/net/http_server.h"
 #include "unmask/report/page_selection.h"
 #include "unmask/report/page_status.h"
+#include "unmask/study/study_reader.h"
 
 namespace unmask::cli {
 namespace {
@@ -73,6 +76,13 @@ class Board {
   std::shared_ptr<const std::string> page_;
   PageStatus status_;
 };
+
+// What is said of the first log that could not be used; empty if all could.
+std::string first_left_out(const Diagnostics& diagnostics) {
+  for (const Diagnostic& each : diagnostics.kept())
+    if (each.code == kLogLeftOut) return each.file + ": " + each.sentence;
+  return {};
+}
 
 // Asks the desktop to open an address; whether that works is the desktop's business.
 void open_browser(std::string address) {
@@ -145,25 +155,30 @@ class View final : public Command {
   }
 
   // Reads and audits the source and shows the page; `took` says how long that was.
-  Result<void> make_page(const ViewSource& source, Board& board, Clock::duration& took) const {
+  Result<void> make_page(const ViewSource& source, Board& board, Clock::duration& took) {
     const Clock::time_point start = Clock::now();
     const Result<AuditedStudy> audited = source.read(ready_);
     if (!audited) return tl::unexpected(audited.error());
+    const Diagnostics& diagnostics = audited->findings.diagnostics;
+    const std::string left_out = first_left_out(diagnostics);
+    const std::size_t count = diagnostics.count(kLogLeftOut);
+    // A log that could be read before: the page with it is better than one without.
+    if (ready_ && count > left_out_) return fail(ErrorCode::bad_input, left_out);
+    left_out_ = count;
     // The option's check let nothing else through.
     const PageSelection selection = page_selection(episodes_).value_or(PageSelection{});
     Result<std::string> page =
         report_page(audited->study, audited->findings, selection, options_.quiet || ready_);
     if (!page) return tl::unexpected(page.error());
     board.show(std::move(*page));
+    if (!left_out.empty()) board.complain(left_out);
     took = Clock::now() - start;
-    if (!options_.quiet && !ready_)
-      print_diagnostics(audited->findings.diagnostics, options_.verbose);
+    if (!options_.quiet && !ready_) print_diagnostics(diagnostics, options_.verbose);
     return {};
   }
 
   // Until an interrupt. However long a page takes to make, half of the time is left to others.
-  void follow(const ViewSource& source, Board& board, std::string shown,
-              Clock::duration took) const {
+  void follow(const ViewSource& source, Board& board, std::string shown, Clock::duration took) {
     Clock::time_point next = Clock::now() + std::max<Clock::duration>(kLookEvery, took);
     while (!interrupted()) {
       std::this_thread::sleep_for(kTick);
@@ -182,6 +197,7 @@ class View final : public Command {
   std::string episodes_ = "all";
   std::uint16_t port_ = 0;
   bool open_ = false;
+  std::size_t left_out_ = 0;  // logs, of the page that is shown
   std::atomic<bool> ready_ = false;
 };
 
