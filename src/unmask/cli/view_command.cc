@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 #include <spawn.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "unmask/base/diagnostics.h"
@@ -53,7 +54,7 @@ class Board {
     status_.problem = std::move(problem);
   }
 
-  net::ServedResponse answer(std::string_view target) const {
+  [[nodiscard]] net::ServedResponse answer(std::string_view target) const {
     target = target.substr(0, target.find('?'));
     const std::scoped_lock lock(mutex_);
     if (target == "/status") {
@@ -147,7 +148,8 @@ class View final : public Command {
   }
 
  private:
-  net::ServedResponse answer(const Board& board, const net::ServedRequest& request) const {
+  [[nodiscard]] net::ServedResponse answer(const Board& board,
+                                           const net::ServedRequest& request) const {
     if (ready_) return board.answer(request.target);
     return {.status = 503,
             .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Refresh", "1"}},

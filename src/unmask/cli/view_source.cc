@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -38,7 +37,7 @@ std::string look_of(const fs::path& path) {
 fs::path run_folder_of(const StudyOptions& options) {
   if (!options.study_file.empty() || options.arms.size() != 1 || !options.null_arms.empty())
     return {};
-  const fs::path given = options.arms.front();
+  fs::path given = options.arms.front();
   std::error_code none;
   if (fs::is_regular_file(run::store_file(given), none)) return given;
   const bool is_store = given.filename() == run::store_file({}).filename();

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -126,7 +125,7 @@ class Session : public std::enable_shared_from_this<Session> {
     timer_.async_wait([self = shared_from_this()](error_code error) {
       if (error) return;
       error_code ignored;
-      self->socket_.close(ignored);
+      static_cast<void>(self->socket_.close(ignored));
     });
   }
 
@@ -142,7 +141,7 @@ class Session : public std::enable_shared_from_this<Session> {
         return;
       }
       error_code ignored;
-      self->socket_.shutdown(Socket::shutdown_send, ignored);
+      static_cast<void>(self->socket_.shutdown(Socket::shutdown_send, ignored));
       self->give_time(kCloseTime);
       self->drain();
     });
@@ -256,15 +255,11 @@ class HttpServer::Loop {
   error_code open(std::uint16_t port) {
     error_code error;
     const tcp::endpoint here(asio::ip::address_v4::loopback(), port);
-    acceptor_.open(here.protocol(), error);
-    if (error) return error;
+    if (acceptor_.open(here.protocol(), error)) return error;
     // A port whose last connections are still being forgotten may be taken again.
-    acceptor_.set_option(asio::socket_base::reuse_address(true), error);
-    if (error) return error;
-    acceptor_.bind(here, error);
-    if (error) return error;
-    acceptor_.listen(asio::socket_base::max_listen_connections, error);
-    if (error) return error;
+    if (acceptor_.set_option(asio::socket_base::reuse_address(true), error)) return error;
+    if (acceptor_.bind(here, error)) return error;
+    if (acceptor_.listen(asio::socket_base::max_listen_connections, error)) return error;
     port_ = acceptor_.local_endpoint(error).port();
     if (error) return error;
     accept();
