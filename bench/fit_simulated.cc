@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "unmask/base/check.h"
 #include "unmask/base/clock.h"
 #include "unmask/base/rng.h"
 #include "unmask/play/facts_user.h"
@@ -68,12 +69,14 @@ Figures figures(const world::World& world, const ModelTraits& traits, const Logi
                 RepairTraits repair = {}) {
   const std::string cell = traits.name + "/" + world.name();
   Figures sum;
+  const std::optional<world::Toolkit>& phone = world.setup().user;
   const std::optional<play::StepFinder> steps =
-      world.setup().user ? std::optional<play::StepFinder>(*world.setup().user) : std::nullopt;
+      phone ? std::optional<play::StepFinder>(*phone) : std::nullopt;
   for (const world::Task& task : world.tasks()) {
     const auto plan = std::make_shared<const Plan>(plan_of(world, task));
     for (int trial = 0; trial < kTrials; ++trial) {
       const auto environment = world.make_environment();
+      UNMASK_CHECK(environment);
       const SimulatedAgent agent(
           world, task, plan,
           {.policy = world.setup().policy,
@@ -95,9 +98,10 @@ Figures figures(const world::World& world, const ModelTraits& traits, const Logi
       bool after_failure = false;
       const auto messages = episode.trajectory();
       for (std::size_t i = 0; i + 1 < messages.size(); ++i) {
-        if (messages[i].role != world::Role::assistant || !messages[i].tool_calls) continue;
+        const world::Message& message = messages[i];
+        if (message.role != world::Role::assistant || !message.tool_calls) continue;
         const bool failed = messages[i + 1].error;
-        const bool offered = world.setup().agent.find_tool(messages[i].tool_calls->front().name);
+        const bool offered = world.setup().agent.find_tool(message.tool_calls->front().name);
         sum.calls += 1;
         sum.failed += failed ? 1 : 0;
         sum.hallucinated += offered ? 0 : 1;
@@ -107,9 +111,10 @@ Figures figures(const world::World& world, const ModelTraits& traits, const Logi
         }
         after_failure = failed;
       }
+      const auto ended = episode.termination();
+      UNMASK_CHECK(ended);
       const auto reward = world::evaluate(
-          world, task,
-          {.messages = messages, .termination_reason = name_of(*episode.termination())});
+          world, task, {.messages = messages, .termination_reason = name_of(*ended)});
       const bool solved = reward && reward->reward == 1.0;
       sum.solved += solved ? 1 : 0;
       sum.solved_at_2 += solved && episode.num_errors() < 2 ? 1 : 0;

@@ -228,6 +228,7 @@ class WithModels(Run):
             if done.returncode == 0:
                 break
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertGreaterEqual(kills, KILLS // 5, "the run ended before it was disturbed enough")
         print(f"{kills} kills")
         killed = self.logs(folder)
         self.assertEqual(killed.keys(), whole.keys())

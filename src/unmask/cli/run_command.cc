@@ -10,7 +10,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "unmask/audit/findings.h"
 #include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"

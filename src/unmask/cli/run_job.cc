@@ -2,13 +2,18 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "unmask/base/clock.h"
+#include "unmask/base/error.h"
 #include "unmask/cli/run_display.h"
+#include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/report/producer.h"
 #include "unmask/run/model.h"
+#include "unmask/run/run_folder.h"
+#include "unmask/run/run_plan.h"
 #include "unmask/run/run_progress.h"
 #include "unmask/run/runner.h"
 #include "unmask/run/turn_text.h"

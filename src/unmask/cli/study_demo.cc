@@ -13,6 +13,7 @@
 #include "unmask/base/error.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/run_job.h"
+#include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/output/output_file.h"
 #include "unmask/report/paper_figures.h"

@@ -11,7 +11,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "unmask/audit/findings.h"
 #include "unmask/report/number_text.h"
+#include "unmask/report/text_style.h"
 #include "unmask/report/text_table.h"
 
 namespace unmask {
@@ -68,8 +70,8 @@ std::optional<double> share_of(const ArmFindings& arm) {
 }
 
 std::optional<double> score_of(const ArmFindings& arm, int k) {
-  const auto point = std::find_if(arm.score.begin(), arm.score.end(),
-                                  [k](const ScorePoint& each) { return each.k == k; });
+  const auto point =
+      std::ranges::find_if(arm.score, [k](const ScorePoint& each) { return each.k == k; });
   return point == arm.score.end() ? std::nullopt : in_points(point->score.value);
 }
 

@@ -1,7 +1,17 @@
 #include "unmask/report/paper_figures.h"
 
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "unmask/audit/findings.h"
+#include "unmask/report/text_style.h"
 
 namespace unmask {
 namespace {
@@ -76,7 +86,7 @@ TEST(PaperFigures, TakesEachFromItsPlace) {
     const char* name;
     double simulated;
     FigureRole role;
-  } kExpected[] = {
+  } expected_figures[] = {
       {"hallucinated calls, BF16", 651, FigureRole::fitted},
       {"hallucinated calls, INT4", 1700, FigureRole::fitted},
       {"amplification an episode", 2.53, FigureRole::fitted},
@@ -94,8 +104,8 @@ TEST(PaperFigures, TakesEachFromItsPlace) {
       {"what repair wins where there is no leak", -1, FigureRole::assumed},
       {"score changes that survive the correction", 0, FigureRole::prediction},
   };
-  EXPECT_EQ(figures.size(), std::size(kExpected));
-  for (const auto& expected : kExpected) {
+  EXPECT_EQ(figures.size(), std::size(expected_figures));
+  for (const auto& expected : expected_figures) {
     const PaperFigure* figure = find(figures, expected.name);
     ASSERT_NE(figure, nullptr) << expected.name;
     ASSERT_TRUE(figure->simulated) << expected.name;

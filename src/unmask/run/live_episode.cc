@@ -145,7 +145,8 @@ Result<void> LiveEpisode::begin(std::span<const store::Turn> recorded) {
       return fail(ErrorCode::bad_input,
                   message_place(messages.size()) + ": " + message.error().message);
     }
-    if (*message) messages.push_back({std::move(**message), aside});
+    std::optional<play::SentMessage>& sent = *message;
+    if (sent) messages.push_back({std::move(*sent), aside});
   }
   started_us_ = recorded_start(messages, *parts_.task).value_or(started_us_);
   // What was recorded before counts towards the limit, pauses between earlier runs included.

@@ -1,13 +1,16 @@
 #include "unmask/run/run_study.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unmask/base/error.h"
 #include "unmask/budget/budget_semantics.h"
 #include "unmask/local/language_model.h"
+#include "unmask/play/settings.h"
 
 namespace unmask::run {
 namespace {
