@@ -58,7 +58,7 @@ class GgufRun : public ::testing::Test {
               ".gguf\"\nmax_tokens = 24\ntemperature = 0.7\ntop_logprobs = 3\n" + of_endpoint;
     }
     text +=
-        "[[cell]]\nid = \"tiny/retail\"\ndomain = \"retail\"\n[cell.tasks]\nnumber = 2\n"
+        "[[cell]]\nid = \"tiny/retail\"\ndomain = \"retail\"\n[cell.tasks]\nnumber = 1\n"
         "difficulty = \"tiny\"\n"
         "[[cell.arm]]\nname = \"high\"\nagent = \"llm\"\nendpoint = \"q8_0\"\nreference = true\n"
         "[[cell.arm]]\nname = \"low\"\nagent = \"llm\"\nendpoint = \"q4_0\"\n";
@@ -94,9 +94,9 @@ TEST_F(GgufRun, PlaysAStudyTheSameEachTimeAndEndsWithItsAudit) {
   ASSERT_TRUE(planned) << planned.error().message;
   const RunResult result = play(*planned, "run");
   EXPECT_TRUE(result.end.lost_endpoints.empty());
-  EXPECT_EQ(result.progress.done, 4U);
+  EXPECT_EQ(result.progress.done, 2U);
   const std::vector<std::string> episodes = fixtures::contents((files_.path() / "run").string());
-  EXPECT_THAT(episodes, SizeIs(4));
+  EXPECT_THAT(episodes, SizeIs(2));
   EXPECT_THAT(episodes, Not(Contains(HasSubstr("context_window_exceeded"))));
   static_cast<void>(play(*planned, "again"));
   // All but the times of messages.
@@ -131,7 +131,7 @@ TEST_F(GgufRun, PlaysAStudyTheSameEachTimeAndEndsWithItsAudit) {
 TEST_F(GgufRun, EndsEpisodesWhereTheContextIsFull) {
   const Result<RunPlan> planned = plan(study("context = 256\n"));
   ASSERT_TRUE(planned) << planned.error().message;
-  EXPECT_EQ(play(*planned, "run").progress.done, 4U);
+  EXPECT_EQ(play(*planned, "run").progress.done, 2U);
   EXPECT_THAT(fixtures::contents((files_.path() / "run").string()),
               Each(HasSubstr("context_window_exceeded")));
 }
