@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "unmask/base/error.h"
@@ -15,7 +14,7 @@
 namespace unmask::cli {
 namespace {
 
-constexpr std::string_view kUsage =
+constexpr const char* kUsage =
     "usage: unmask-gguf show FILE...\n"
     "       unmask-gguf quantize FROM TO TYPE\n"
     "show      architecture, bits a weight, share of each type of tensors, context, chat template\n"
@@ -64,7 +63,7 @@ int run(std::span<const std::string> arguments) {
     return done ? show(arguments[2]) : failed(done.error());
   }
   const bool is_help = verb == "--help" || verb == "-h";
-  std::fputs(kUsage.data(), is_help ? stdout : stderr);
+  std::fputs(kUsage, is_help ? stdout : stderr);
   return is_help ? kDone : kBadUsage;
 }
 

@@ -12,7 +12,6 @@
 #include <functional>
 #include <ios>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>

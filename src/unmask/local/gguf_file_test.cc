@@ -1,7 +1,6 @@
 #include "unmask/local/gguf_file.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

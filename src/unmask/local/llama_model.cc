@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include <ggml.h>
 #include <llama.h>
 
 #include "unmask/base/check.h"
@@ -144,6 +145,7 @@ class LlamaModel final : public LanguageModel {
     const auto length = static_cast<std::int32_t>(text.size());
     std::vector<Token> tokens(text.size() + 8);
     const auto tokenise = [&] {
+      // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): its length goes along
       return llama_tokenize(vocabulary_, text.data(), length, tokens.data(),
                             static_cast<std::int32_t>(tokens.size()), is_prompt, is_prompt);
     };
@@ -184,6 +186,7 @@ class LlamaModel final : public LanguageModel {
       bytes += contents.back().size() + 64;
     }
     std::vector<llama_chat_message> chat;
+    chat.reserve(messages.size());
     for (std::size_t i = 0; i < messages.size(); ++i) {
       chat.push_back({roles[i].c_str(), contents[i].c_str()});
     }

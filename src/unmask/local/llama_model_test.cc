@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "support/test_files.h"
@@ -228,7 +230,7 @@ TEST_F(LlamaModelTest, StopsFromAnotherThread) {
 }
 
 TEST_F(LlamaModelTest, AnswersChats) {
-  LocalChatSettings settings{.name = "tiny", .most_tokens = 8};
+  const LocalChatSettings settings{.name = "tiny", .most_tokens = 8};
   llm::ChatRequest request;
   request.messages.emplace_back();
   request.messages.back().content = "Hi";

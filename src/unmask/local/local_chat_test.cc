@@ -1,7 +1,6 @@
 #include "unmask/local/local_chat.h"
 
 #include <chrono>
-#include <cstddef>
 #include <future>
 #include <memory>
 #include <string>

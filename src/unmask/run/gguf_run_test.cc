@@ -54,8 +54,9 @@ class GgufRun : public ::testing::Test {
                                          const std::string& of_low_arm = "") {
     std::string text = "[study]\nname = \"tiny\"\nmax_steps = 8\nmax_errors = 3\n";
     for (const std::string type : {"q8_0", "q4_0"}) {
-      text += "[[endpoint]]\nname = \"" + type + "\"\ngguf = \"" + type +
-              ".gguf\"\nmax_tokens = 24\ntemperature = 0.7\ntop_logprobs = 3\n" + of_endpoint;
+      text.append("[[endpoint]]\nname = \"").append(type).append("\"\ngguf = \"").append(type);
+      text.append(".gguf\"\nmax_tokens = 24\ntemperature = 0.7\ntop_logprobs = 3\n");
+      text.append(of_endpoint);
     }
     text +=
         "[[cell]]\nid = \"tiny/retail\"\ndomain = \"retail\"\n[cell.tasks]\nnumber = 1\n"

@@ -166,6 +166,7 @@ Result<void> find_ggufs(RunStudy& study, const Variable& variable) {
     });
     if (found == places.end()) {
       std::vector<std::string> names;
+      names.reserve(places.size());
       for (const std::filesystem::path& place : places) names.push_back(place.string());
       return fail(ErrorCode::outside, "endpoint " + plan.name +
                                           ": no such file: " + joined(names, ", nor ") +
