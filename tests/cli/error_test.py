@@ -37,7 +37,7 @@ class Mistakes(command_test.CommandTest):
 
 class CommandLine(Mistakes):
     def test_unknown_command(self):
-        self.told("foo", code=2, says=["unmask has no command 'foo'", "audit, report, inspect", "see: unmask --help"])
+        self.told("foo", code=2, says=["unmask has no command 'foo'", "audit, report, view, inspect", "see: unmask --help"])
         self.told("audti", code=2, says=["no command 'audti'; did you mean audit?"])
         self.told("card", "chek", code=2, says=["unmask card has no command 'chek'; did you mean check?",
                                                 "see: unmask card --help"])

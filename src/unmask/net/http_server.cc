@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include <boost/asio/basic_socket_acceptor.hpp>
@@ -125,7 +126,7 @@ class Session : public std::enable_shared_from_this<Session> {
     timer_.async_wait([self = shared_from_this()](error_code error) {
       if (error) return;
       error_code ignored;
-      static_cast<void>(self->socket_.close(ignored));
+      std::ignore = self->socket_.close(ignored);
     });
   }
 
@@ -141,7 +142,7 @@ class Session : public std::enable_shared_from_this<Session> {
         return;
       }
       error_code ignored;
-      static_cast<void>(self->socket_.shutdown(Socket::shutdown_send, ignored));
+      std::ignore = self->socket_.shutdown(Socket::shutdown_send, ignored);
       self->give_time(kCloseTime);
       self->drain();
     });
