@@ -252,6 +252,7 @@ store::ArmInfo arm_info(const RunPlan& plan, std::size_t cell, std::size_t arm) 
     }
   }
   identity.set("tools_complete", true);
+  identity.set("initial_state_hash", plan.worlds[cell].state_hash);
   info.tools = world::dump_json(tools);
   if (of_cell.user == UserKind::llm) info.user_guidelines = plan.worlds[cell].texts->user;
   info.num_trials = plan.study.trials;

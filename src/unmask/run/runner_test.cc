@@ -20,9 +20,11 @@
 #include "unmask/base/error.h"
 #include "unmask/base/rng.h"
 #include "unmask/llm/chat.h"
-#include "unmask/run/run_fixtures.h"
+#include "unmask/run/model.h"
 #include "unmask/run/run_export.h"
+#include "unmask/run/run_fixtures.h"
 #include "unmask/run/run_folder.h"
+#include "unmask/run/run_plan.h"
 #include "unmask/run/run_progress.h"
 #include "unmask/run/run_study.h"
 #include "unmask/store/run.h"
@@ -146,6 +148,25 @@ TEST_F(Runs, TakeMoreTrialsButNoOtherStudy) {
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, ErrorCode::bad_input);
   EXPECT_THAT(refused.error().message, AllOf(HasSubstr("seed was"), HasSubstr("-o")));
+}
+
+TEST_F(Runs, MixNoWorldsInOneCell) {
+  // Tasks, policy and tools stay; only the databases are others, as of another --tau2-data.
+  const RunOrigin origin{.version = "0.1.0", .settings = "{}", .created = "2026-01-01T00:00:00"};
+  const OpenModels no_models = [] { return Result<Models>(Models()); };
+  const RunStudy study = parse_run_study(fixtures::local_study(1), "study.toml").value();
+  RunPlan plan = plan_run(study, "").value();
+  ASSERT_TRUE(run_study(plan, folder("run"), origin, no_models, {}, {}).has_value());
+  const std::vector<std::string> before = contents(folder("run"));
+  plan.study.trials = 2;
+  plan.worlds[0].state_hash = std::string(64, '0');
+  const Result<RunResult> refused = run_study(plan, folder("run"), origin, no_models, {}, {});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(refused.error().message,
+              AllOf(HasSubstr("study.toml: cell small/telecom"),
+                    HasSubstr("initial state of its databases"), HasSubstr("--tau2-data")));
+  EXPECT_EQ(contents(folder("run")), before);
 }
 
 TEST_F(Runs, AskModelsAndCountWhatTheyDo) {
