@@ -308,6 +308,26 @@ TEST_F(Runs, LoseOneEndpointAndFinishTheOthers) {
   EXPECT_EQ(contents(folder("run")), contents(folder("whole")));
 }
 
+TEST_F(Runs, FileATextInSoloModeAsTheAgentsOwnEnd) {
+  // The model writes a text now and then, for which solo mode has no message.
+  const std::string study = fixtures::model_study("none");
+  const Result<RunResult> result = play(study, folder("run"));
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_EQ(result->progress.done, 12U);
+  EXPECT_EQ(result->progress.infrastructure, 0U);
+  EXPECT_THAT(contents(folder("run")),
+              Contains(AllOf(HasSubstr("done agent_error 0.0"), HasSubstr("unused_answer"))));
+  std::atomic<int> asked{0};
+  const auto count = [&asked](std::uint64_t) {
+    ++asked;
+    return std::optional<llm::ChatFault>();
+  };
+  const Result<RunResult> again = play(study, folder("run"), {}, {}, {count, count, count});
+  ASSERT_TRUE(again.has_value()) << again.error().message;
+  EXPECT_EQ(again->progress.earlier, 12U);
+  EXPECT_EQ(asked.load(), 0);
+}
+
 TEST_F(Runs, EndEpisodesAtAContextOverflow) {
   const auto overflows = [](std::uint64_t) {
     return std::optional(llm::ChatFault::context_overflow);
