@@ -54,9 +54,13 @@ void add_report(std::string& out, const run::EndpointPlan& plan,
   if (!report.error.empty()) return;
   add(out, "calls tools",
       with_hint(report.calls_tools, Finding::no,
-                "asked to use a tool it wrote text; start the server with a parser of tool calls "
-                "(vLLM: --enable-auto-tool-choice --tool-call-parser ...), or set text_protocol = "
-                "true"));
+                report.called_instead.empty()
+                    ? "asked to use a tool it wrote text; start the server with a parser of tool "
+                      "calls (vLLM: --enable-auto-tool-choice --tool-call-parser ...), or set "
+                      "text_protocol = true"
+                    : "asked to use the tool get_weather it called '" + report.called_instead +
+                          "', which was not offered; calls come through, but the model invents "
+                          "names, or the server's parser doesn't fit the model"));
   add(out, "undeclared names",
       with_hint(report.undeclared_names, Finding::no,
                 "a call of a name that was not offered did not come back as a call; the model "
