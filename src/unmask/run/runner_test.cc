@@ -328,6 +328,24 @@ TEST_F(Runs, FileATextInSoloModeAsTheAgentsOwnEnd) {
   EXPECT_EQ(asked.load(), 0);
 }
 
+TEST_F(Runs, NameAScriptThatEndsTooEarly) {
+  const std::string script = folder("said.json");
+  std::string study = fixtures::local_study(1);
+  study += "[[cell.arm]]\nname = \"said\"\nagent = \"scripted\"\nscript = \"" + script + "\"\n";
+  const Result<RunResult> missing = play(study, folder("run"));
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(missing.error().message, HasSubstr("said.json: the script"));
+
+  std::ofstream(script) << R"({"*": [{"role": "assistant", "content": "Hello."}]})";
+  const Result<RunResult> ended = play(study, folder("run"));
+  ASSERT_FALSE(ended.has_value());
+  EXPECT_EQ(ended.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(ended.error().message,
+              AllOf(HasSubstr("said.json: ["), HasSubstr("ends before the episode does"),
+                    HasSubstr("cell small/telecom, arm said, trial 0")));
+}
+
 TEST_F(Runs, EndEpisodesAtAContextOverflow) {
   const auto overflows = [](std::uint64_t) {
     return std::optional(llm::ChatFault::context_overflow);
