@@ -39,6 +39,22 @@ constexpr std::array<std::string_view, 10> kLabels = {
     "bearer ",  "api_key", "api-key",      "apikey",        "api key",
     "password", "secret",  "access_token", "authorization", "client_secret"};
 
+/// Names of a URL's query parameters that hold a credential; lower case.
+constexpr std::array<std::string_view, 10> kParameters = {
+    "key",          "api_key", "api-key",   "apikey", "token",
+    "access_token", "sig",     "signature", "secret", "password"};
+
+/// How long `?name=` or `&name=` at the beginning of `folded` is; 0 if it is none.
+std::size_t parameter_length(std::string_view folded) {
+  if (!folded.starts_with('?') && !folded.starts_with('&')) return 0;
+  const std::size_t equals = folded.find('=');
+  if (equals == std::string_view::npos) return 0;
+  const std::string_view name = folded.substr(1, equals - 1);
+  const bool is_secret =
+      std::find(kParameters.begin(), kParameters.end(), name) != kParameters.end();
+  return is_secret ? equals + 1 : 0;
+}
+
 }  // namespace
 
 std::string without_secrets(std::string_view text) {
@@ -60,6 +76,13 @@ std::string without_secrets(std::string_view text) {
       }
     }
     const std::string_view folded_rest = std::string_view(folded).substr(at);
+    if (const std::size_t name = parameter_length(folded_rest); name > 0) {
+      const std::size_t stop = std::min(text.find_first_of("&# \t\r\n\"'", at + name), text.size());
+      out += text.substr(at, name);
+      if (stop > at + name) out += kRemoved;
+      at = stop;
+      continue;
+    }
     const auto* const label =
         std::find_if(kLabels.begin(), kLabels.end(),
                      [&](std::string_view word) { return folded_rest.starts_with(word); });

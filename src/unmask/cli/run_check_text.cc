@@ -59,7 +59,11 @@ void add_report(std::string& out, const run::EndpointPlan& plan,
   if (!report.error.empty()) return;
   add(out, "calls tools",
       with_hint(report.calls_tools, Finding::no,
-                report.weights.empty()
+                !report.called_instead.empty()
+                    ? "asked to use the tool get_weather it called '" + report.called_instead +
+                          "', which was not offered; calls come through, but the model invents "
+                          "names, or the server's parser doesn't fit the model"
+                : report.weights.empty()
                     ? "asked to use a tool it wrote text; start the server with a parser of tool "
                       "calls (vLLM: --enable-auto-tool-choice --tool-call-parser ...), or set "
                       "text_protocol = true"

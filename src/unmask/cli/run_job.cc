@@ -57,6 +57,11 @@ bool complain_of_missing(const run::RunResult& result) {
     complain(arm.cell + " " + arm.arm + ": " + std::to_string(arm.planned - arm.done) + " of " +
              std::to_string(arm.planned) + " episodes are not done" +
              (arm.last_problem.empty() ? "" : ": " + arm.last_problem));
+    if (arm.done == 0) {
+      complain(arm.cell + " " + arm.arm +
+               ": has no log and does not stand in study.toml, since none of its episodes has "
+               "ended by itself");
+    }
   }
   if (missing > 0) complain("the same command takes up what is not done");
   return missing > 0;

@@ -93,7 +93,7 @@ bool is_known_to(Party party, const Message& message) {
 
 Outcome<Message> as_solo_message(Message message) {
   if (!message.tool_calls) {
-    return raise("ValueError", "LLMSoloAgent only supports tool calls.");
+    return raise("ValueError", std::string(kSoloNeedsCalls));
   }
   const bool is_done = std::ranges::any_of(
       *message.tool_calls, [](const world::ToolCall& call) { return call.name == kDoneTool; });

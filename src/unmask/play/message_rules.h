@@ -15,6 +15,8 @@ namespace unmask::play {
 /// Ends an episode when the agent says it where agents can stop: in solo mode.
 inline constexpr std::string_view kStopWord = "###STOP###";
 
+/// What is raised where a solo agent writes a message without calls.
+inline constexpr std::string_view kSoloNeedsCalls = "LLMSoloAgent only supports tool calls.";
 /// The tool that solo agents are offered to say that they are done; no world has it.
 inline constexpr std::string_view kDoneTool = "done";
 

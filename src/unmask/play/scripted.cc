@@ -1,5 +1,6 @@
 #include "unmask/play/scripted.h"
 
+#include <string>
 #include <utility>
 
 #include "unmask/play/message_rules.h"
@@ -11,7 +12,7 @@ namespace unmask::play {
 
 world::Outcome<Turn> Scripted::take_turn(const View& view) const {
   if (view.own_turns() >= messages_.size()) {
-    return world::raise("IndexError", "The script has no more messages");
+    return world::raise("IndexError", std::string(kNoMoreMessages));
   }
   SentMessage sent = messages_[view.own_turns()];
   if (rules_.solo) {

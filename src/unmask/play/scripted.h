@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "unmask/world/outcome.h"
 
 namespace unmask::play {
+
+/// What is raised where a script has ended and its episode has not.
+inline constexpr std::string_view kNoMoreMessages = "The script has no more messages";
 
 /// How a scripted agent departs from one that just speaks and never stops.
 struct ScriptRules {

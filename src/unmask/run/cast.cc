@@ -151,9 +151,9 @@ std::string names_of(const Items& items, Name name) {
 Result<Script> read_script(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
-    return fail(ErrorCode::outside, path +
-                                        ": the script of an agent can't be opened; check the "
-                                        "path, which is relative to the study's file");
+    return fail(ErrorCode::bad_input, path +
+                                          ": the script of an agent can't be opened; check the "
+                                          "path, which is relative to the study's file");
   }
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const Result<world::Value> value = world::parse_json(text);

@@ -13,14 +13,17 @@
 
 #include "unmask/base/check.h"
 #include "unmask/base/error.h"
+#include "unmask/base/sha256.h"
 #include "unmask/json/split.h"
 #include "unmask/play/facts_user.h"
 #include "unmask/play/prompt_texts.h"
 #include "unmask/run/run_study.h"
 #include "unmask/simulate/plan.h"
 #include "unmask/world/data_files.h"
+#include "unmask/world/environment.h"
 #include "unmask/world/generate/generate.h"
 #include "unmask/world/generate/own_world.h"
+#include "unmask/world/outcome.h"
 #include "unmask/world/task.h"
 #include "unmask/world/tool.h"
 #include "unmask/world/value.h"
@@ -72,6 +75,17 @@ std::shared_ptr<const simulate::Plan> plan_for(const CellPlan& cell, const world
       cell.arms, [](const ArmPlan& arm) { return arm.agent == AgentKind::simulated; });
   if (!simulated) return nullptr;
   return std::make_shared<const simulate::Plan>(simulate::plan_of(world, task));
+}
+
+/// Of the databases as a task finds them. `place` begins the message of an error.
+Result<std::string> state_hash(const world::World& world, const std::string& place) {
+  const world::Outcome<std::unique_ptr<world::Environment>> environment =
+      world.make_environment(false);
+  if (!environment) {
+    return fail(ErrorCode::bad_input,
+                place + ": its world can't be set up: " + environment.error().text);
+  }
+  return sha256_hex((*environment)->agent_hash() + (*environment)->user_hash().value_or(""));
 }
 
 class Loader {
@@ -128,6 +142,9 @@ class Loader {
     if (!prompts) return tl::unexpected(prompts.error());
     CellWorld made;
     made.world = std::move(*world);
+    Result<std::string> hash = state_hash(*made.world, place(cell));
+    if (!hash) return tl::unexpected(hash.error());
+    made.state_hash = std::move(*hash);
     made.texts = std::make_shared<const play::PromptTexts>(std::move(*prompts));
     if (const std::optional<world::Toolkit>& user = made.world->setup().user) {
       made.steps = std::make_shared<const play::StepFinder>(*user);

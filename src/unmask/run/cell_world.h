@@ -24,6 +24,7 @@ struct CellTask {
 /// A cell's world and its tasks, in the order of the world's file.
 struct CellWorld {
   std::shared_ptr<const world::World> world;
+  std::string state_hash;                          ///< of its databases before any task
   std::shared_ptr<const play::PromptTexts> texts;  ///< what models are told
   std::shared_ptr<const play::StepFinder> steps;   ///< of scripted users; null: users have no tools
   std::vector<CellTask> tasks;

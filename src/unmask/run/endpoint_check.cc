@@ -201,6 +201,9 @@ void probe_chats(Model& model, EndpointReport& report) {
   }
   report.seconds = reply->seconds;
   report.calls_tools = finding(calls(*reply, kOffered));
+  if (report.calls_tools == Finding::no && !reply->tool_calls.empty()) {
+    report.called_instead = reply->tool_calls.front().name;
+  }
   report.reasons = finding(shows_reasoning(*reply));
   if (report.calls_tools == Finding::yes && report.log_probabilities == Finding::unknown) {
     report.log_probabilities = finding(covers_name(reply->log_probabilities, kOffered));

@@ -27,7 +27,8 @@ struct EndpointReport {
   Finding model_listed = Finding::unknown;      ///< the study's model stands in GET /models
   std::vector<std::string> models;              ///< that it lists
   std::optional<std::uint64_t> context_tokens;  ///< `max_model_len` there, of vLLM and others
-  Finding calls_tools = Finding::unknown;       ///< a plain request to use a tool brings a call
+  Finding calls_tools = Finding::unknown;       ///< a plain request to use a tool brings its call
+  std::string called_instead;  ///< by a call of another name; empty: there was none
   /// A call of a name that was not offered comes back as one. `no`: it did not, so names may be
   /// constrained by a grammar or checked by the server; hallucinated names then can't be seen.
   Finding undeclared_names = Finding::unknown;

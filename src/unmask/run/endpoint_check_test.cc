@@ -113,6 +113,13 @@ TEST(EndpointCheck, FindsWhatAnEndpointCanDo) {
   EXPECT_EQ(talker.log_probabilities, Finding::unknown);
   EXPECT_EQ(talker.reasons, Finding::yes);
 
+  EXPECT_THAT(talker.called_instead, IsEmpty());
+
+  const EndpointReport inventive =
+      probed([](const llm::ChatRequest&) -> llm::ChatResult { return calling("look_outside"); });
+  EXPECT_EQ(inventive.calls_tools, Finding::no);
+  EXPECT_EQ(inventive.called_instead, "look_outside");
+
   const EndpointReport gone =
       probed([](const llm::ChatRequest&) -> llm::ChatResult { return tl::unexpected(refusal()); });
   EXPECT_EQ(gone.error, "http://localhost: 400");

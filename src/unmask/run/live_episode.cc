@@ -52,8 +52,16 @@ store::Turn held_back_turn(const play::HeldBack& held, const llm::ChatReply* rep
   return turn;
 }
 
-/// What was held back, for the log: `before` is the index of the message that was sent instead.
-std::string held_back_info(std::span<const play::HeldBack> held_back) {
+/// For the log: what was held back (`before` is the index of the message that was sent instead),
+/// and what the agent's own error was.
+std::string agents_info(bool holds_back, std::span<const play::HeldBack> held_back,
+                        const std::optional<world::Raised>& raised) {
+  world::Object info;
+  if (raised) {
+    info.set("error", without_secrets(raised->text));
+    info.set("error_type", raised->type);
+  }
+  if (!holds_back) return world::dump_json(info);
   world::List list;
   for (const play::HeldBack& held : held_back) {
     const world::Value message = world::to_value(held.message);
@@ -61,7 +69,8 @@ std::string held_back_info(std::span<const play::HeldBack> held_back) {
     list.push_back(world::Object{{"before", static_cast<std::int64_t>(held.before)},
                                  {"tool_calls", calls == nullptr ? world::Value() : *calls}});
   }
-  return world::dump_json(world::Object{{"held_back", std::move(list)}});
+  info.set("held_back", std::move(list));
+  return world::dump_json(info);
 }
 
 /// A recorded message of an episode that goes on.
@@ -245,7 +254,10 @@ void LiveEpisode::answer(const llm::ChatResult& result) {
     return;
   }
   if (result) reply_ = *result;
+  const std::size_t messages = orchestrator_->trajectory().size();
   orchestrator_->answer(result);
+  is_agents_error_ = parts_.settings.solo && asked == Asked::agent && orchestrator_->raised() &&
+                     orchestrator_->trajectory().size() == messages;
   collect();
   // An answer that no message could be made of was paid for all the same.
   if (reply_) turns_.push_back(aside_of(kUnusedKey, *reply_));
@@ -274,12 +286,14 @@ void LiveEpisode::finish() {
   outcome_.agent_cost = orchestrator_->cost(Party::agent);
   outcome_.user_cost = orchestrator_->cost(Party::user);
   if (fault_) return end_broken(llm::name_of(fault_->fault), fault_->message);
-  if (const std::optional<world::Raised>& raised = orchestrator_->raised()) {
-    return end_broken(raised->type, raised->text);
-  }
+  const std::optional<world::Raised>& raised = orchestrator_->raised();
+  if (raised && !is_agents_error_) return end_broken(raised->type, raised->text);
   outcome_.state = store::UnitState::done;
-  outcome_.termination =
-      name_of(orchestrator_->termination().value_or(Termination::unexpected_error));
+  // The original's episode has no end then and would be played again for ever, though it is the
+  // agent that failed.
+  outcome_.termination = name_of(
+      is_agents_error_ ? Termination::agent_error
+                       : orchestrator_->termination().value_or(Termination::unexpected_error));
   world::EvaluationOptions options;
   if (judgement_) {
     options.judge = [judgement = *judgement_](std::span<const std::string> /*assertions*/,
@@ -295,7 +309,9 @@ void LiveEpisode::finish() {
                       options);
   if (!reward) return end_broken(reward.error().type, reward.error().text);
   outcome_.reward = reward->reward;
-  if (parts_.holds_back) outcome_.info = held_back_info(orchestrator_->held_back());
+  if (parts_.holds_back || raised) {
+    outcome_.info = agents_info(parts_.holds_back, orchestrator_->held_back(), raised);
+  }
   outcome_.reward_info = world::dump_json(world::to_value(*reward));
 }
 

@@ -67,6 +67,8 @@ class LiveEpisode final : public LiveUnit {
   std::optional<world::Raised> unplayable_;           ///< what was raised before the start
   std::optional<Asked> asked_;
   std::optional<llm::ChatError> fault_;
+  /// What was raised is the agent's doing: an answer that solo mode has no message for.
+  bool is_agents_error_ = false;
   std::optional<llm::ChatReply> reply_;  ///< whose message is not collected yet
   std::optional<std::string> judgement_;
   std::size_t collected_ = 0;       ///< messages of the trajectory that became turns

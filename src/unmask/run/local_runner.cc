@@ -164,6 +164,9 @@ Result<RunEnd> play_local(const RunPlan& plan, std::span<const PlannedUnit> unit
     if (!played) continue;
     if (played->failure) std::rethrow_exception(played->failure);
     const PlannedUnit& unit = units[played->index];
+    if (const Result<void> usable = check_script_end(plan, unit, played->problem); !usable) {
+      return tl::unexpected(usable.error());
+    }
     if (const Result<void> stored = put(plan, unit, *played, store); !stored) {
       return tl::unexpected(stored.error());
     }

@@ -272,6 +272,10 @@ class RemoteRunner {
   Result<void> end(std::uint64_t number) {
     const Slot& slot = slots_.at(number);
     const store::Outcome& outcome = slot.episode->outcome();
+    if (Result<void> usable = check_script_end(plan_, slot.unit, slot.episode->problem());
+        !usable) {
+      return usable;
+    }
     if (Result<void> finished = store_.finish(slot.id, outcome); !finished) return finished;
     progress_.arms[first_arm_[slot.unit.cell] + slot.unit.arm].add(outcome, slot.episode->counts(),
                                                                    slot.episode->problem());

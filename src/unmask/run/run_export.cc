@@ -38,6 +38,13 @@ std::string file_name(std::string_view name) {
   return safe;
 }
 
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char byte) {
+    return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+  });
+  return text;
+}
+
 std::string toml_string(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string out = "\"";
@@ -122,7 +129,8 @@ Result<void> export_kind(const store::RunReader& reader, const RunStudy& study,
       const std::string base = (kind == RunKind::single_turn ? "single-turn/" : "logs/") +
                                file_name(cell.info.cell) + '/' + file_name(arm);
       std::string name = base;
-      for (int again = 2; !taken.insert(name).second; ++again) {
+      // Some file systems don't tell capital letters from small ones.
+      for (int again = 2; !taken.insert(lower(name)).second; ++again) {
         name = base + '-' + std::to_string(again);
       }
       for (const Packing other : {Packing::none, Packing::gzip, Packing::zstd}) {

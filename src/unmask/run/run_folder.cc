@@ -37,6 +37,7 @@
 #include "unmask/study/study_reader.h"
 #include "unmask/world/message.h"
 #include "unmask/world/task.h"
+#include "unmask/world/value.h"
 
 namespace unmask::run {
 namespace {
@@ -77,7 +78,40 @@ Result<store::RunStore> open_store(const RunPlan& plan, const std::filesystem::p
                   joined(changes, "; ") + ". Give it a folder of its own with -o");
 }
 
+/// In what the worlds of two arms of a cell differ; empty if they are one. Their tasks are not
+/// compared.
+std::string world_difference(const store::ArmInfo& left, const store::ArmInfo& right) {
+  if (left.domain != right.domain) return "domain";
+  if (left.policy != right.policy) return "policy";
+  if (left.tools != right.tools) return "tools";
+  const auto hash = [](const store::ArmInfo& arm) {
+    const Result<world::Value> identity = world::parse_json(arm.identity);
+    const world::Value* found = identity ? identity->find("initial_state_hash") : nullptr;
+    return found == nullptr || !found->is_string() ? std::string() : *found->string();
+  };
+  return hash(left) == hash(right) ? "" : "initial state of its databases";
+}
+
+/// Before anything is added: whether the cells' worlds are those that the store's arms played in.
+Result<void> check_worlds(const RunPlan& plan, const store::RunStore& store) {
+  for (std::size_t c = 0; c < plan.study.cells.size(); ++c) {
+    if (plan.study.cells[c].arms.empty()) continue;
+    const store::ArmInfo now = arm_info(plan, c, 0);
+    for (const store::ArmInfo& before : store.arms()) {
+      if (before.cell != now.cell) continue;
+      const std::string differs = world_difference(before, now);
+      if (differs.empty()) continue;
+      return fail(ErrorCode::bad_input,
+                  plan.study.path + ": cell " + now.cell + ": its world is not the one in which " +
+                      store.path().string() + " was begun: another " + differs +
+                      ". Give --tau2-data the folder of then, or the run another one with -o");
+    }
+  }
+  return {};
+}
+
 Result<void> put_study(const RunPlan& plan, store::RunStore& store) {
+  if (Result<void> same = check_worlds(plan, store); !same) return same;
   for (std::size_t c = 0; c < plan.study.cells.size(); ++c) {
     const CellPlan& cell = plan.study.cells[c];
     for (std::size_t a = 0; a < cell.arms.size(); ++a) {

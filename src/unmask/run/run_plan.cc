@@ -14,7 +14,9 @@
 #include "unmask/base/sha256.h"
 #include "unmask/local/gguf_file.h"
 #include "unmask/play/golden_state.h"
+#include "unmask/play/message_rules.h"
 #include "unmask/play/model_prompt.h"
+#include "unmask/play/scripted.h"
 #include "unmask/play/settings.h"
 #include "unmask/run/cast.h"
 #include "unmask/run/cell_world.h"
@@ -242,6 +244,22 @@ std::vector<PlannedUnit> planned_units(const RunPlan& plan) {
   return units;
 }
 
+Result<void> check_script_end(const RunPlan& plan, const PlannedUnit& unit,
+                              std::string_view problem) {
+  const ArmPlan& arm = plan.arm(unit);
+  if (arm.agent != AgentKind::scripted) return {};
+  const bool ran_out = problem == play::kNoMoreMessages;
+  if (!ran_out && problem != play::kSoloNeedsCalls) return {};
+  const store::UnitKey key = plan.key(unit);
+  return fail(
+      ErrorCode::bad_input,
+      arm.script + ": [" + key.task_id + "]: " +
+          (ran_out ? "the script ends before the episode does; add messages"
+                   : "in solo mode each message needs tool calls; add them (done ends it)") +
+          " (cell " + key.cell + ", arm " + key.arm + ", trial " + std::to_string(unit.trial) +
+          ")");
+}
+
 store::ArmInfo arm_info(const RunPlan& plan, std::size_t cell, std::size_t arm) {
   const CellPlan& of_cell = plan.study.cells[cell];
   const ArmSource& source = of_cell.source.arms[arm];
@@ -270,6 +288,7 @@ store::ArmInfo arm_info(const RunPlan& plan, std::size_t cell, std::size_t arm) 
     }
   }
   identity.set("tools_complete", true);
+  identity.set("initial_state_hash", plan.worlds[cell].state_hash);
   info.tools = world::dump_json(tools);
   if (of_cell.user == UserKind::llm) info.user_guidelines = plan.worlds[cell].texts->user;
   info.num_trials = plan.study.trials;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "unmask/base/error.h"
@@ -79,6 +80,11 @@ struct RunPlan {
 /// All episodes, trial by trial, in each the tasks, in each the cells' arms beside each other: so
 /// that what is done so far compares.
 [[nodiscard]] std::vector<PlannedUnit> planned_units(const RunPlan& plan);
+
+/// Whether a unit ended only because its agent's script is not one for the whole task; `problem` is
+/// why it ended. Errors: bad_input, naming script and task; to play it again would change nothing.
+[[nodiscard]] Result<void> check_script_end(const RunPlan& plan, const PlannedUnit& unit,
+                                            std::string_view problem);
 
 /// What the store is told of an arm.
 [[nodiscard]] store::ArmInfo arm_info(const RunPlan& plan, std::size_t cell, std::size_t arm);

@@ -19,8 +19,11 @@
 
 #include "unmask/base/error.h"
 #include "unmask/base/joined.h"
+#include "unmask/base/secrets.h"
 #include "unmask/budget/budget_semantics.h"
 #include "unmask/episode/log_header.h"
+#include "unmask/json/split.h"
+#include "unmask/llm/endpoint.h"
 #include "unmask/local/language_model.h"
 #include "unmask/play/settings.h"
 #include "unmask/repair/repair_mode.h"
@@ -248,6 +251,7 @@ class Reader {
               "the endpoint has no base_url; give base_url = \"http://localhost:8000/v1\", or gguf "
               "= \"model.gguf\" for a model in the process");
     }
+    if (!endpoint.base_url.empty()) check_address(*table.get("base_url"), endpoint.base_url);
     const auto is_name_byte = [](char byte) {
       return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
              (byte >= '0' && byte <= '9') || byte == '_';
@@ -292,6 +296,64 @@ class Reader {
     endpoint.begins = text(table, "begins");
   }
 
+  void check_address(const toml::node& node, const std::string& base_url) {
+    llm::Endpoint address;
+    address.base_url = base_url;
+    if (const Result<void> usable = llm::check(address); !usable) {
+      problem(node, without_secrets(usable.error().message));
+    }
+    std::string_view query = base_url;
+    query.remove_prefix(std::min(query.find('?'), query.size()));
+    while (!query.empty()) {
+      query.remove_prefix(1);
+      const std::string_view parameter = query.substr(0, query.find('&'));
+      query.remove_prefix(parameter.size());
+      const std::size_t equals = parameter.find('=');
+      if (equals == std::string_view::npos || equals + 1 == parameter.size()) continue;
+      const std::string name(parameter.substr(0, equals));
+      if (store::names_a_credential(name) || name.ends_with("key") || name == "sig" ||
+          name == "signature") {
+        problem(node, "a key must not stand in a study, as '" + name +
+                          "' in base_url does; put it into a variable of the environment and "
+                          "give that variable's name: api_key_env = \"MY_KEY\"");
+      }
+    }
+  }
+
+  /// Names stand in paths, messages and logs.
+  void check_name(const toml::table& table, std::string_view key, const std::string& name) {
+    constexpr std::size_t kLongest = 200;
+    const toml::node* node = table.get(key);
+    const auto is_control = [](char byte) {
+      return static_cast<unsigned char>(byte) < 0x20 || byte == '\x7F';
+    };
+    if (name.size() <= kLongest && !std::ranges::any_of(name, is_control)) return;
+    problem(node != nullptr ? *node : static_cast<const toml::node&>(table),
+            std::string(key) + " must be at most " + std::to_string(kLongest) +
+                " bytes without control characters");
+  }
+
+  static bool is_finite(const toml::node& node) {
+    if (node.is_floating_point()) return std::isfinite(node.as_floating_point()->get());
+    if (const toml::array* list = node.as_array()) return std::ranges::all_of(*list, is_finite);
+    const toml::table* table = node.as_table();
+    return table == nullptr || std::all_of(table->begin(), table->end(), [](const auto& member) {
+             return is_finite(member.second);
+           });
+  }
+
+  void check_extra_members(const toml::node& node, std::string_view body) {
+    if (!is_finite(node)) problem(node, "extra_body can't hold nan or inf: JSON has neither");
+    for (const json::RawMember& member :
+         json::split_object(body).value_or(std::vector<json::RawMember>())) {
+      if (member.key == "messages" || member.key == "tools" || member.key == "stream") {
+        problem(node, "extra_body can't hold '" + std::string(member.key) +
+                          "', which unmask sends itself" +
+                          (member.key == "stream" ? "; give streaming = true" : ""));
+      }
+    }
+  }
+
   void read_extra_body(const toml::table& table, EndpointPlan& endpoint) {
     const toml::node* node = table.get("extra_body");
     if (node == nullptr) return;
@@ -304,6 +366,7 @@ class Reader {
     } else {
       return problem(*node, "extra_body must be a table, or a string with a JSON object");
     }
+    check_extra_members(*node, endpoint.extra_body);
     if (const Result<void> clean = store::refuse_credentials(endpoint.extra_body, "extra_body");
         !clean) {
       problem(*node, clean.error().message);
@@ -315,6 +378,7 @@ class Reader {
                "a cell");
     CellPlan cell;
     cell.source = std::move(source);
+    check_name(table, "id", cell.source.info.cell);
     const std::string& domain = cell.source.info.domain;
     if (world::find_known_world(domain) == nullptr) {
       std::vector<std::string> names;
@@ -420,6 +484,11 @@ class Reader {
                 "script", "model", "margin_sd", "repair"},
                "an arm to be run");
     ArmPlan arm;
+    check_name(table, "name", source.name);
+    if (!source.unrepaired.empty() && source.unrepaired == source.name) {
+      problem(*table.get("repairs"),
+              "an arm can't repair itself; repairs names the arm that plays without the help");
+    }
     if (!table.contains("agent")) {
       problem(table,
               "the arm has no agent; give agent = \"llm\", \"oracle\", \"scripted\" or "

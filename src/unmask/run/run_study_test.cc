@@ -118,6 +118,9 @@ struct Broken {
 TEST(RunStudy, NamesLineAndRemedy) {
   const std::string cell = "[[cell]]\nid = \"a\"\ndomain = \"telecom\"\n";
   const std::string arm = "[[cell.arm]]\nname = \"x\"\n";
+  const auto endpoint = [](const std::string& url) {
+    return "[[endpoint]]\nname = \"e\"\nbase_url = \"" + url + "\"\n";
+  };
   const std::vector<Broken> cases = {
       {"[study]\nname = \"a\"\n", "no [[cell]]"},
       {cell, "the cell has no arms"},
@@ -148,6 +151,25 @@ TEST(RunStudy, NamesLineAndRemedy) {
       {"[[endpoint]]\nname = \"e\"\nbase_url = \"http://h/v1\"\napi_key = \"sk-1\"\n" + cell + arm +
            "agent = \"oracle\"\n",
        "study.toml:4: a key must not stand in a study"},
+      {endpoint("http://h/v1?api_key=abcd") + cell + arm + "agent = \"oracle\"\n",
+       "study.toml:3: a key must not stand in a study, as 'api_key'"},
+      {endpoint("http://h/v1?v=1&sig=abcd") + cell + arm + "agent = \"oracle\"\n", "as 'sig'"},
+      {endpoint("h/v1") + cell + arm + "agent = \"oracle\"\n", "study.toml:3: base_url: "},
+      {endpoint("ftp://h/v1") + cell + arm + "agent = \"oracle\"\n", "study.toml:3: base_url: "},
+      {endpoint("http://h:99999/v1") + cell + arm + "agent = \"oracle\"\n",
+       "study.toml:3: base_url: "},
+      {endpoint("http://me:word@h/v1") + cell + arm + "agent = \"oracle\"\n",
+       "study.toml:3: base_url: "},
+      {endpoint("http://h/v1") + "extra_body = { a = [nan] }\n" + cell + arm +
+           "agent = \"oracle\"\n",
+       "study.toml:4: extra_body can't hold nan"},
+      {endpoint("http://h/v1") + "extra_body = '{\"stream\": true}'\n" + cell + arm +
+           "agent = \"oracle\"\n",
+       "study.toml:4: extra_body can't hold 'stream'"},
+      {cell + "[[cell.arm]]\nname = \"a\\u0000b\"\nagent = \"oracle\"\n", "control characters"},
+      {cell + "[[cell.arm]]\nname = \"" + std::string(201, 'a') + "\"\nagent = \"oracle\"\n",
+       "study.toml:5: name must be at most 200 bytes"},
+      {cell + arm + "agent = \"oracle\"\nrepairs = \"x\"\n", "itself"},
       {"[[endpoint]]\nname = \"e\"\n" + cell + arm + "agent = \"oracle\"\n", "has no base_url"},
       {"[[endpoint]]\nname = \"e\"\nbase_url = \"http://h/v1\"\ncontext = 512\n" + cell + arm +
            "agent = \"oracle\"\n",

@@ -20,9 +20,11 @@
 #include "unmask/base/error.h"
 #include "unmask/base/rng.h"
 #include "unmask/llm/chat.h"
-#include "unmask/run/run_fixtures.h"
+#include "unmask/run/model.h"
 #include "unmask/run/run_export.h"
+#include "unmask/run/run_fixtures.h"
 #include "unmask/run/run_folder.h"
+#include "unmask/run/run_plan.h"
 #include "unmask/run/run_progress.h"
 #include "unmask/run/run_study.h"
 #include "unmask/store/run.h"
@@ -146,6 +148,25 @@ TEST_F(Runs, TakeMoreTrialsButNoOtherStudy) {
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, ErrorCode::bad_input);
   EXPECT_THAT(refused.error().message, AllOf(HasSubstr("seed was"), HasSubstr("-o")));
+}
+
+TEST_F(Runs, MixNoWorldsInOneCell) {
+  // Tasks, policy and tools stay; only the databases are others, as of another --tau2-data.
+  const RunOrigin origin{.version = "0.1.0", .settings = "{}", .created = "2026-01-01T00:00:00"};
+  const OpenModels no_models = [] { return Result<Models>(Models()); };
+  const RunStudy study = parse_run_study(fixtures::local_study(1), "study.toml").value();
+  RunPlan plan = plan_run(study, "").value();
+  ASSERT_TRUE(run_study(plan, folder("run"), origin, no_models, {}, {}).has_value());
+  const std::vector<std::string> before = contents(folder("run"));
+  plan.study.trials = 2;
+  plan.worlds[0].state_hash = std::string(64, '0');
+  const Result<RunResult> refused = run_study(plan, folder("run"), origin, no_models, {}, {});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(refused.error().message,
+              AllOf(HasSubstr("study.toml: cell small/telecom"),
+                    HasSubstr("initial state of its databases"), HasSubstr("--tau2-data")));
+  EXPECT_EQ(contents(folder("run")), before);
 }
 
 TEST_F(Runs, AskModelsAndCountWhatTheyDo) {
@@ -285,6 +306,44 @@ TEST_F(Runs, LoseOneEndpointAndFinishTheOthers) {
   EXPECT_EQ(second->progress.done, 12U);
   ASSERT_TRUE(play(study, folder("whole")).has_value());
   EXPECT_EQ(contents(folder("run")), contents(folder("whole")));
+}
+
+TEST_F(Runs, FileATextInSoloModeAsTheAgentsOwnEnd) {
+  // The model writes a text now and then, for which solo mode has no message.
+  const std::string study = fixtures::model_study("none");
+  const Result<RunResult> result = play(study, folder("run"));
+  ASSERT_TRUE(result.has_value()) << result.error().message;
+  EXPECT_EQ(result->progress.done, 12U);
+  EXPECT_EQ(result->progress.infrastructure, 0U);
+  EXPECT_THAT(contents(folder("run")),
+              Contains(AllOf(HasSubstr("done agent_error 0.0"), HasSubstr("unused_answer"))));
+  std::atomic<int> asked{0};
+  const auto count = [&asked](std::uint64_t) {
+    ++asked;
+    return std::optional<llm::ChatFault>();
+  };
+  const Result<RunResult> again = play(study, folder("run"), {}, {}, {count, count, count});
+  ASSERT_TRUE(again.has_value()) << again.error().message;
+  EXPECT_EQ(again->progress.earlier, 12U);
+  EXPECT_EQ(asked.load(), 0);
+}
+
+TEST_F(Runs, NameAScriptThatEndsTooEarly) {
+  const std::string script = folder("said.json");
+  std::string study = fixtures::local_study(1);
+  study += "[[cell.arm]]\nname = \"said\"\nagent = \"scripted\"\nscript = \"" + script + "\"\n";
+  const Result<RunResult> missing = play(study, folder("run"));
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(missing.error().message, HasSubstr("said.json: the script"));
+
+  std::ofstream(script) << R"({"*": [{"role": "assistant", "content": "Hello."}]})";
+  const Result<RunResult> ended = play(study, folder("run"));
+  ASSERT_FALSE(ended.has_value());
+  EXPECT_EQ(ended.error().code, ErrorCode::bad_input);
+  EXPECT_THAT(ended.error().message,
+              AllOf(HasSubstr("said.json: ["), HasSubstr("ends before the episode does"),
+                    HasSubstr("cell small/telecom, arm said, trial 0")));
 }
 
 TEST_F(Runs, EndEpisodesAtAContextOverflow) {

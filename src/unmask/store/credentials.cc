@@ -26,22 +26,6 @@ std::string folded(std::string_view text) {
   return out;
 }
 
-bool names_a_credential(std::string_view key) {
-  const std::string name = folded(key);
-  for (const std::string_view suffix : {"_env", "_var", "_file"}) {
-    if (name.ends_with(suffix)) return false;
-  }
-  constexpr std::array<std::string_view, 11> kWords = {
-      "api_key", "apikey",     "access_key",   "private_key", "secret", "password",
-      "passwd",  "credential", "access_token", "auth_token",  "bearer"};
-  // Narrower than what importers leave out (ingest/secrets.h): a setting that only sounds like one,
-  // such as tokenizer_mode, must not stop a run.
-  return name == "key" || name == "token" || name == "cookie" || name.ends_with("_token") ||
-         name.ends_with("auth") || name.ends_with("authorization") ||
-         std::ranges::any_of(
-             kWords, [&](std::string_view word) { return name.find(word) != std::string::npos; });
-}
-
 bool is_placeholder(std::string_view text) {
   constexpr std::array<std::string_view, 9> kWords = {
       "", "empty", "dummy", "none", "null", "x", "not_needed", "no_key", "[removed]"};
@@ -69,6 +53,22 @@ std::string credential_in(const json::Value& value, std::string_view key, const 
 }
 
 }  // namespace
+
+bool names_a_credential(std::string_view key) {
+  const std::string name = folded(key);
+  for (const std::string_view suffix : {"_env", "_var", "_file"}) {
+    if (name.ends_with(suffix)) return false;
+  }
+  constexpr std::array<std::string_view, 11> kWords = {
+      "api_key", "apikey",     "access_key",   "private_key", "secret", "password",
+      "passwd",  "credential", "access_token", "auth_token",  "bearer"};
+  // Narrower than what importers leave out (ingest/secrets.h): a setting that only sounds like one,
+  // such as tokenizer_mode, must not stop a run.
+  return name == "key" || name == "token" || name == "cookie" || name.ends_with("_token") ||
+         name.ends_with("auth") || name.ends_with("authorization") ||
+         std::ranges::any_of(
+             kWords, [&](std::string_view word) { return name.find(word) != std::string::npos; });
+}
 
 Result<void> refuse_credentials(std::string_view json, const std::string& what) {
   json::Parser parser;

@@ -380,6 +380,7 @@ Result<void> RunStore::put_tasks(std::string_view cell, std::span<const TaskText
   return state.writer->add_tasks(cell, added);
 }
 
+const std::vector<ArmInfo>& RunStore::arms() const { return state_->arms; }
 const std::vector<Unit>& RunStore::units() const { return state_->units; }
 
 std::optional<Unit> RunStore::find(const UnitKey& key) const {

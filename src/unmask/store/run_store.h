@@ -79,6 +79,8 @@ class RunStore {
   /// Adds a cell's tasks, in the order of the export. Tasks that are there already must be equal.
   [[nodiscard]] Result<void> put_tasks(std::string_view cell, std::span<const TaskText> tasks);
 
+  /// All arms, in the order in which they were added.
+  [[nodiscard]] const std::vector<ArmInfo>& arms() const;
   /// All units, in the order in which they were first opened.
   [[nodiscard]] const std::vector<Unit>& units() const;
   [[nodiscard]] std::optional<Unit> find(const UnitKey& key) const;
