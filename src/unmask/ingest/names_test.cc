@@ -93,6 +93,7 @@ TEST(Secrets, ErrorTextsLoseTheirKeys) {
            "\"api-key\": \"9f8e7d6c5b4a\"",
            "hf_AbCdEfGh123456 is not valid",
            "GET https://user:9f8e7d6c5b4a@host.example/v1 gave 500",
+           "base_url = \"https://host.example/v1?v=1&key=9f8e7d6c5b4a\"",
        }) {
     const std::string clean = without_secrets(text);
     EXPECT_THAT(clean, HasSubstr("[removed]")) << text;

@@ -24,6 +24,7 @@
 #include "unmask/run/cast.h"
 #include "unmask/run/episode_counts.h"
 #include "unmask/run/judge_request.h"
+#include "unmask/run/live_unit.h"
 #include "unmask/run/turn_text.h"
 #include "unmask/store/run.h"
 #include "unmask/world/environment.h"

@@ -1,12 +1,9 @@
 #include "unmask/run/run_folder.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,11 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "unmask/audit/audit.h"
 #include "unmask/base/error.h"
 #include "unmask/base/joined.h"
 #include "unmask/base/sha256.h"
-#include "unmask/output/output_file.h"
 #include "unmask/play/participant.h"
 #include "unmask/run/episode_counts.h"
 #include "unmask/run/local_runner.h"
@@ -30,9 +25,7 @@
 #include "unmask/run/runner.h"
 #include "unmask/run/study_changes.h"
 #include "unmask/run/turn_text.h"
-#include "unmask/store/export_tau2.h"
 #include "unmask/store/run.h"
-#include "unmask/store/run_reader.h"
 #include "unmask/store/run_store.h"
 #include "unmask/study/study_reader.h"
 #include "unmask/world/message.h"

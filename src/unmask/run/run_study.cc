@@ -337,9 +337,11 @@ class Reader {
     if (node.is_floating_point()) return std::isfinite(node.as_floating_point()->get());
     if (const toml::array* list = node.as_array()) return std::ranges::all_of(*list, is_finite);
     const toml::table* table = node.as_table();
-    return table == nullptr || std::all_of(table->begin(), table->end(), [](const auto& member) {
-             return is_finite(member.second);
-           });
+    if (table == nullptr) return true;
+    for (const auto& [key, member] : *table) {
+      if (!is_finite(member)) return false;
+    }
+    return true;
   }
 
   void check_extra_members(const toml::node& node, std::string_view body) {
