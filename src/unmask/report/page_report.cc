@@ -49,10 +49,11 @@ std::string audit_page(const AuditFindings& findings, const PageEpisodes& episod
                        std::string_view page, const Producer& producer) {
   std::string blocks;
   std::string beside;
+  std::string where;
   if (episodes.blocks_beside) {
-    blocks.append("<script type=\"text/plain\" id=\"blocks-beside\">")
-        .append(std::to_string(episodes.blocks.size()))
-        .append("</script>\n");
+    // Before the page's script, which must know from the beginning.
+    where = "<script type=\"text/plain\" id=\"blocks-beside\">" +
+            std::to_string(episodes.blocks.size()) + "</script>";
     beside = with_scripts_beside(page);
     page = beside;
   } else {
@@ -72,7 +73,7 @@ std::string audit_page(const AuditFindings& findings, const PageEpisodes& episod
       Part{kPageRowsMark, "<script type=\"text/plain\" id=\"rows\">" +
                               packed_for_page(page_rows(episodes.cells, episodes.places,
                                                         name_of(episodes.selection))) +
-                              "</script>"},
+                              "</script>" + where},
       Part{kPageBlocksMark, std::move(blocks)}};
   std::string document;
   for (const Part& part : parts) {
