@@ -185,7 +185,7 @@ class Arms(Mistakes):
         first = self.write("first.json", tau2_log.changed(tau2_log.log(), one_text))
         second = self.write("second.json", tau2_log.changed(tau2_log.log("made-up-int4"), one_text))
         audit = json.loads(self.run_command("audit", "--format", "json", f"bf16={first}", f"int4={second}").stdout)
-        gaps = [point["gap"]["value"] for point in audit["cells"][0]["comparisons"][0]["gap"]]
+        gaps = [point["points"] for point in audit["cells"][0]["comparisons"][0]["gap"]]
         self.assertEqual(set(gaps), {0.0})
 
     def test_a_log_without_task_texts_pairs_by_id(self):

@@ -29,8 +29,9 @@ std::optional<double> nearest_cents(double value) {
 /// Appends a number of hundredths, below 1e15, with two decimals or the one that is needed.
 template <typename Out>
 void append_decimal(Out& out, bool negative, std::uint64_t magnitude, bool two) {
-  // Sign, 13 digits, point, two digits.
-  std::array<char, 20> buffer;
+  // Sign, 13 digits, point, two digits; as long as what TextBuffer copies in line, or else GCC
+  // warns of a longer copy that cannot be.
+  std::array<char, 33> buffer;
   char* at = buffer.data();
   if (negative) *at++ = '-';
   at = std::to_chars(at, buffer.data() + buffer.size(), magnitude / 100).ptr;
@@ -50,6 +51,7 @@ bool append_cents(Out& out, double value) {
   const double size = std::fabs(value);
   if (!(size < kLimit)) return false;
   // Rounded by truncation, in line; if it is off by one at a half, no cents are `value` anyway.
+  // NOLINTNEXTLINE(bugprone-incorrect-roundings)
   const auto cents = static_cast<std::int64_t>(size * 100 + 0.5);
   if (static_cast<double>(cents) / 100 != size) return false;
   append_decimal(out, std::signbit(value), static_cast<std::uint64_t>(cents), false);

@@ -1,6 +1,5 @@
 #include "unmask/world/telecom/agent_state.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -12,9 +11,8 @@
 #include "unmask/world/outcome.h"
 #include "unmask/world/same_text.h"
 #include "unmask/world/telecom/agent_database.h"
+#include "unmask/world/telecom/overlay_table.h"
 #include "unmask/world/telecom/python_errors.h"
-#include "unmask/world/telecom/records.h"
-#include "unmask/world/validation.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::telecom {
@@ -103,7 +101,7 @@ Outcome<std::size_t> line_of_customer(const AgentDatabase& database, const Value
                                       const Value& line_id) {
   const Outcome<std::size_t> customer = customer_at(database, customer_id);
   if (!customer) {
-    return customer;
+    return raised_by(customer);
   }
   return line_of_customer(database, *customer, customer_id, line_id);
 }

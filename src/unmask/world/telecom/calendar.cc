@@ -1,10 +1,12 @@
 #include "unmask/world/telecom/calendar.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
+
+#include "unmask/world/text_buffer.h"
 
 namespace unmask::world::telecom {
 namespace {
@@ -71,14 +73,14 @@ std::optional<int> take_microsecond(std::string_view& text) {
   return microsecond;
 }
 
-/// Writes `width` digits, with leading zeros; `number` has no more. Returns the end.
-template <std::size_t width>
+/// Writes `Width` digits, with leading zeros; `number` has no more. Returns the end.
+template <std::size_t Width>
 char* write_padded(char* at, std::uint32_t number) {
-  for (std::size_t left = width; left > 0; --left) {
+  for (std::size_t left = Width; left > 0; --left) {
     at[left - 1] = static_cast<char>('0' + number % 10);
     number /= 10;
   }
-  return at + width;
+  return at + Width;
 }
 char* write_two(char* at, int number) {
   return write_padded<2>(at, static_cast<std::uint32_t>(number));
