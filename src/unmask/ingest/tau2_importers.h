@@ -18,6 +18,8 @@ namespace unmask {
 /// `{execution_events, state_snapshots}`: inspect only (2f).
 [[nodiscard]] const Importer& tau2_enhanced_log_importer();
 
+/// Whether the document has the members of a results file.
+[[nodiscard]] bool has_tau2_results(const Fingerprint& print);
 /// Whether the values at the prefix `at` of `print` (`[].`, or empty for the document itself) have
 /// the members of a simulation.
 [[nodiscard]] bool has_tau2_simulation(const Fingerprint& print, std::string_view at);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -5,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "unmask/base/sha256.h"
+#include "unmask/ingest/fingerprint.h"
+#include "unmask/ingest/importer.h"
 #include "unmask/ingest/log_fixtures.h"
+#include "unmask/ingest/tau2_importers.h"
 
 namespace unmask {
 namespace {
@@ -479,6 +483,16 @@ TEST(ReadLog, NoCredentialInAnyField) {
     EXPECT_THAT(key, Not(HasSubstr("key")));
     EXPECT_THAT(value, Not(HasSubstr("not-for-anyone")));
   }
+}
+
+// Torn, so that an episode's members stand beside those of the file. Found by the fuzzer.
+TEST(Tau2Layouts, AResultsFileWithAnEpisodesMembersIsAResultsFile) {
+  const Fingerprint print = fingerprint_of(
+      R"({"info": {"agent_info": {}, "environment_info": {}}, "reward_info": {}, "messages": []})");
+  const auto takers = std::ranges::count_if(
+      importers(), [&](const Importer* importer) { return importer->recognises(print, false); });
+  EXPECT_EQ(takers, 1);
+  EXPECT_TRUE(tau2_results_importer().recognises(print, false));
 }
 
 }  // namespace

@@ -212,9 +212,7 @@ class Tau2ResultsImporter final : public Importer {
   [[nodiscard]] bool recognises(const Fingerprint& print, bool is_folder) const override {
     // What follows the first object is reported when it is read.
     const bool has_object = print.shape == Shape::object || print.shape == Shape::lines;
-    return !is_folder && has_object && !print.has("task_results") &&
-           (print.has("simulations", '[') ||
-            (print.has("info.environment_info") && print.has("info.agent_info")));
+    return !is_folder && has_object && has_tau2_results(print);
   }
   Result<LogHeader> read(ImportJob job) const override {
     auto file = first_file(job);
@@ -357,6 +355,12 @@ Result<LogHeader> Tau2FolderImporter::read(ImportJob job) const {
 }
 
 }  // namespace
+
+bool has_tau2_results(const Fingerprint& print) {
+  return !print.has("task_results") &&
+         (print.has("simulations", '[') ||
+          (print.has("info.environment_info") && print.has("info.agent_info")));
+}
 
 const Importer& tau2_results_importer() {
   static const Tau2ResultsImporter importer;

@@ -68,7 +68,7 @@ class Tau2SimulationImporter final : public Importer {
   [[nodiscard]] std::string_view format() const override { return "tau2 simulation"; }
   [[nodiscard]] bool recognises(const Fingerprint& print, bool is_folder) const override {
     return !is_folder && (print.shape == Shape::object || print.shape == Shape::lines) &&
-           has_tau2_simulation(print, "");
+           has_tau2_simulation(print, "") && !has_tau2_results(print);
   }
   Result<LogHeader> read(ImportJob job) const override { return read_simulations(job, format()); }
   [[nodiscard]] Result<Episode> episode(std::string_view text,
