@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "unmask/audit/findings.h"
 #include "unmask/base/error.h"
 #include "unmask/cli/terminal.h"
@@ -98,6 +100,19 @@ class BlockFiller {
 };
 
 }  // namespace
+
+void add_page_selection(CLI::App& app, std::string& which) {
+  app.add_option("--episodes", which,
+                 "whose texts the page holds: all, failed, sample:N (N an arm) or none")
+      ->type_name("WHICH")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return page_selection(text) ? std::string()
+                                        : text + " is none of all, failed, sample:N, none";
+          },
+          ""))
+      ->capture_default_str();
+}
 
 Result<void> page_is_there() {
   if (!page_template().empty()) return {};

@@ -7,7 +7,14 @@
 #include "unmask/report/page_selection.h"
 #include "unmask/study/study_reader.h"
 
+namespace CLI {
+class App;
+}
+
 namespace unmask::cli {
+
+/// Adds `--episodes`, which takes what page_selection reads, and `which` as its default.
+void add_page_selection(CLI::App& app, std::string& which);
 
 /// Whether this build has a report page at all. To be asked before the work. Errors:
 /// invalid_argument, with how to get one.

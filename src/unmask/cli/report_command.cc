@@ -31,16 +31,7 @@ class Report final : public Command {
     app_->add_option("-o,--output", output_, "the page's file (- for standard output)")
         ->type_name("FILE")
         ->capture_default_str();
-    app_->add_option("--episodes", episodes_,
-                     "whose texts the page holds: all, failed, sample:N (N an arm) or none")
-        ->type_name("WHICH")
-        ->check(CLI::Validator(
-            [](const std::string& text) {
-              return page_selection(text) ? std::string()
-                                          : text + " is none of all, failed, sample:N, none";
-            },
-            ""))
-        ->capture_default_str();
+    add_page_selection(*app_, episodes_);
     app_->add_option("--figures", figures_,
                      "writes the main figures as SVG files into this folder, for papers; the page "
                      "too only with -o")

@@ -102,16 +102,7 @@ class View final : public Command {
     options_.add_inputs(*app_);
     options_.add_knowledge(*app_);
     options_.add_settings(*app_);
-    app_->add_option("--episodes", episodes_,
-                     "whose texts the page holds: all, failed, sample:N (N an arm) or none")
-        ->type_name("WHICH")
-        ->check(CLI::Validator(
-            [](const std::string& text) {
-              return page_selection(text) ? std::string()
-                                          : text + " is none of all, failed, sample:N, none";
-            },
-            ""))
-        ->capture_default_str();
+    add_page_selection(*app_, episodes_);
     app_->add_option("--port", port_, "port on 127.0.0.1 (default: any that is free)")
         ->type_name("NUMBER")
         ->check(CLI::Range(0, 65535));

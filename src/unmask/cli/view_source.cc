@@ -6,17 +6,14 @@
 #include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <stdlib.h>
 
 #include "unmask/audit/findings.h"
 #include "unmask/base/error.h"
 #include "unmask/cli/study_options.h"
-#include "unmask/ingest/log_input.h"
 #include "unmask/run/run_export.h"
 #include "unmask/run/run_folder.h"
-#include "unmask/study/study_reader.h"
 
 namespace unmask::cli {
 namespace {
@@ -107,22 +104,7 @@ std::string ViewSource::state() const {
     return ended ? *ended : ended.error().message;
   }
   std::string state;
-  for (const std::string* file : {&options_.study_file, &options_.tools_file})
-    if (!file->empty()) state += look_of(*file);
-  for (const std::string& file : options_.rules_files) state += look_of(file);
-  const Result<std::vector<CellSource>> cells = study_sources(options_);
-  if (!cells) return state + cells.error().message;
-  for (const CellSource& cell : *cells) {
-    for (const ArmSource& arm : cell.arms) {
-      const Result<std::vector<LogInput>> logs = find_logs(arm.paths);
-      if (!logs) {
-        state += logs.error().message + "\n";
-        continue;
-      }
-      for (const LogInput& log : *logs)
-        for (const std::string& file : log.files) state += look_of(file);
-    }
-  }
+  for (const std::string& file : input_files(options_)) state += look_of(file);
   return state;
 }
 

@@ -19,25 +19,26 @@ template <typename Word>
 [[nodiscard]] inline bool same_text(std::string_view left, std::string_view right) {
   const std::size_t size = left.size();
   if (size != right.size()) return false;
+  const char* const one = left.data();
+  const char* const other = right.data();
   const auto word = word_at<std::uint64_t>;
   if (size < sizeof(std::uint64_t)) {
     if (size >= sizeof(std::uint32_t)) {
       const std::size_t last = size - sizeof(std::uint32_t);
       const auto half = word_at<std::uint32_t>;
-      return half(left.data()) == half(right.data()) &&
-             half(left.data() + last) == half(right.data() + last);
+      return half(one) == half(other) && half(one + last) == half(other + last);
     }
     for (std::size_t at = 0; at < size; ++at) {
-      if (left[at] != right[at]) return false;
+      if (one[at] != other[at]) return false;
     }
     return true;
   }
   // The last word overlaps the one before.
   const std::size_t last = size - sizeof(std::uint64_t);
   for (std::size_t at = 0; at < last; at += sizeof(std::uint64_t)) {
-    if (word(left.data() + at) != word(right.data() + at)) return false;
+    if (word(one + at) != word(other + at)) return false;
   }
-  return word(left.data() + last) == word(right.data() + last);
+  return word(one + last) == word(other + last);
 }
 
 /// A hash of a text, for tables; quick for short ones. Words may overlap, as above.
