@@ -275,6 +275,13 @@ class Paths(Mistakes):
                           ["card", "write", log], ["convert", "--to", "table", log], ["report", log],
                           ["replay", log], ["audit", self.folder / "*gain.json"]):
             self.told(*arguments, "-o", log, code=2, says=[f"{log}: is read here", "give another place with -o"])
+        for name, option in (("f/score.svg", "--figures"), ("f/index.html", "--folder"), ("f/blocks/0.js", "--folder")):
+            place = self.folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(self.good.read_bytes())
+            self.told("report", place, option, self.folder / "f", code=2, says=[f"{place}: is read here"])
+            self.assertEqual(place.read_bytes(), self.good.read_bytes())
+            place.unlink()
         self.told("audit", "--study", study, "-o", study, code=2, says=[f"{study}: is read here"])
         self.told("audit", study, "-o", study, code=2, says=[f"{study}: is read here"])
         self.assertEqual(log.read_bytes(), self.good.read_bytes())

@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -94,11 +95,30 @@ class Report final : public Command {
     if (with_page || with_folder) {
       if (Result<void> there = page_is_there(); !there) return there;
     }
+    const std::vector<std::string> inputs = input_files(options_);
     if (with_page) {
-      if (Result<void> place = output_place(output_, input_files(options_)); !place) return place;
+      if (Result<void> place = output_place(output_, inputs); !place) return place;
     }
     if (Result<void> made = make_folder(folder_, "--folder"); !made) return made;
-    return make_folder(figures_, "--figures");
+    if (Result<void> made = make_folder(figures_, "--figures"); !made) return made;
+    const std::filesystem::path folder = folder_;
+    for (const auto& [place, ending] :
+         {std::pair(folder, ".html"), std::pair(folder.empty() ? folder : folder / "blocks", ".js"),
+          std::pair(std::filesystem::path(figures_), ".svg")}) {
+      if (Result<void> spared = spares_inputs(place, ending, inputs); !spared) return spared;
+    }
+    return {};
+  }
+
+  // Files of `folder` with this ending may be replaced: they must not be read, too.
+  static Result<void> spares_inputs(const std::filesystem::path& folder, const std::string& ending,
+                                    const std::vector<std::string>& inputs) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+      if (entry.path().extension() != ending) continue;
+      if (Result<void> place = output_place(entry.path().string(), inputs); !place) return place;
+    }
+    return {};
   }
 
   static Result<void> make_folder(const std::string& folder, const std::string& option) {
