@@ -286,6 +286,10 @@ class Paths(Mistakes):
         self.told("audit", study, "-o", study, code=2, says=[f"{study}: is read here"])
         self.assertEqual(log.read_bytes(), self.good.read_bytes())
 
+    def test_empty_names_of_folders(self):
+        for option in ("--figures", "--folder"):
+            self.told("report", self.good, option, "", code=2, says=[f"{option}: ", "the name of the folder is empty"])
+
     def test_output(self):
         for command in (["audit", self.good], ["inspect", self.good], ["diagnose", self.good],
                         ["card", "write", self.good], ["convert", "--to", "table", self.good], ["power"]):

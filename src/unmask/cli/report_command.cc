@@ -36,11 +36,13 @@ class Report final : public Command {
     app_->add_option("--figures", figures_,
                      "writes the main figures as SVG files into this folder, for papers; the page "
                      "too only with -o")
-        ->type_name("DIR");
+        ->type_name("DIR")
+        ->check(CLI::Validator(a_place, ""));
     app_->add_option("--folder", folder_,
                      "writes the page as a folder: index.html, and the texts of the episodes in "
                      "files beside it, which it loads when they are looked at; for large studies")
         ->type_name("DIR")
+        ->check(CLI::Validator(a_place, ""))
         ->excludes("--output");
     options_.add_general(*app_);
     app_->footer(
@@ -49,8 +51,8 @@ class Report final : public Command {
   }
 
   int run() override {
-    const bool with_figures = !figures_.empty();
-    const bool with_folder = !folder_.empty();
+    const bool with_figures = app_->count("--figures") > 0;
+    const bool with_folder = app_->count("--folder") > 0;
     const bool with_page = app_->count("--output") > 0 || (!with_figures && !with_folder);
     if (const Result<void> ready = ready_to_write(with_page, with_folder); !ready)
       return report_failure(ready.error());
@@ -90,24 +92,28 @@ class Report final : public Command {
   }
 
  private:
+  // Empty, as of a shell variable that is not set.
+  static std::string a_place(const std::string& folder) {
+    return folder.empty() ? "the name of the folder is empty" : "";
+  }
+
   // What can be known before the work.
   [[nodiscard]] Result<void> ready_to_write(bool with_page, bool with_folder) const {
-    if (with_page || with_folder) {
-      if (Result<void> there = page_is_there(); !there) return there;
-    }
     const std::vector<std::string> inputs = input_files(options_);
     if (with_page) {
       if (Result<void> place = output_place(output_, inputs); !place) return place;
     }
-    if (Result<void> made = make_folder(folder_, "--folder"); !made) return made;
-    if (Result<void> made = make_folder(figures_, "--figures"); !made) return made;
     const std::filesystem::path folder = folder_;
     for (const auto& [place, ending] :
          {std::pair(folder, ".html"), std::pair(folder.empty() ? folder : folder / "blocks", ".js"),
           std::pair(std::filesystem::path(figures_), ".svg")}) {
       if (Result<void> spared = spares_inputs(place, ending, inputs); !spared) return spared;
     }
-    return {};
+    if (with_page || with_folder) {
+      if (Result<void> there = page_is_there(); !there) return there;
+    }
+    if (Result<void> made = make_folder(folder_, "--folder"); !made) return made;
+    return make_folder(figures_, "--figures");
   }
 
   // Files of `folder` with this ending may be replaced: they must not be read, too.
