@@ -24,7 +24,7 @@ class FakeModel final : public LanguageModel {
 
   std::size_t context = 1000;
   std::size_t nan_at = std::numeric_limits<std::size_t>::max();  ///< place in the answer
-  bool stopped = false;
+  std::atomic<bool> stopped = false;  ///< stop() comes from any thread
 
   [[nodiscard]] std::size_t context_tokens() const override { return context; }
   [[nodiscard]] std::size_t vocabulary_tokens() const override { return 257; }
