@@ -1,0 +1,7 @@
+#include "unmask/decisions/scorer.h"
+
+namespace unmask::decisions {
+
+Scorer::~Scorer() = default;
+
+}  // namespace unmask::decisions
