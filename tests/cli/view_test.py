@@ -89,11 +89,11 @@ class Server:
 
 class View(command_test.CommandTest):
     @contextlib.contextmanager
-    def view(self, *arguments, expect=0):
+    def view(self, *arguments, expect=0, path=os.environ["PATH"]):
         scratch = self.folder / "tmp"
         scratch.mkdir(exist_ok=True)
         environment = {**{name: value for name, value in os.environ.items() if not name.startswith("UNMASK_")},
-                       "TMPDIR": str(scratch), "LC_ALL": "C.UTF-8"}
+                       "TMPDIR": str(scratch), "LC_ALL": "C.UTF-8", "PATH": path}
         process = subprocess.Popen([command_test.UNMASK, "view", *map(str, arguments)], text=True, env=environment,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
@@ -101,9 +101,10 @@ class View(command_test.CommandTest):
             if not address:
                 self.fail(process.stderr.read())
             self.assertRegex(address, r"^http://127\.0\.0\.1:\d+/$")
-            yield Server(process, address)
+            server = Server(process, address)
+            yield server
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=PATIENCE)
+            server.said = process.communicate(timeout=PATIENCE)[1]
             self.assertEqual(process.returncode, expect)
             self.assertEqual(list(scratch.iterdir()), [])  # nothing is left behind
         finally:
@@ -137,6 +138,25 @@ class View(command_test.CommandTest):
                 server.get("etc/passwd")
             self.assertEqual(refused.exception.code, 404)
             refused.exception.close()
+
+    def test_opens_the_page_in_the_browser(self):
+        programs = self.folder / "bin"
+        programs.mkdir()
+        opened = self.folder / "opened"
+        browser = programs / "xdg-open"
+        browser.write_text(f'#!/bin/sh\necho chatter\nprintf %s "$*" >{opened}.part\nmv {opened}.part {opened}\n')
+        browser.chmod(0o755)
+        with self.view(*self.logs(), "--open", path=f"{programs}:{os.environ['PATH']}") as server:
+            end = time.monotonic() + PATIENCE
+            while not opened.exists() and time.monotonic() < end:
+                time.sleep(0.05)
+            self.assertEqual(opened.read_text(), server.address)
+
+    def test_lives_without_a_browser(self):
+        (self.folder / "empty").mkdir()
+        with self.view(*self.logs(), "--open", path=str(self.folder / "empty")) as server:
+            self.assertEqual(server.get()[1]["Content-Type"], "text/html; charset=utf-8")
+        self.assertIn(f"there is no xdg-open to open the page with; open {server.address}", server.said)
 
     def test_takes_what_the_options_say(self):
         arguments = (*self.logs(), "--episodes", "none", "--margin", "3")

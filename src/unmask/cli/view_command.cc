@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -89,9 +90,15 @@ std::string first_left_out(const Diagnostics& diagnostics) {
 void open_browser(std::string address) {
   std::string program = "xdg-open";
   char* const arguments[] = {program.data(), address.data(), nullptr};
+  // What a browser says is none of ours; standard output holds the address alone.
+  posix_spawn_file_actions_t silence;
+  posix_spawn_file_actions_init(&silence);
+  posix_spawn_file_actions_addopen(&silence, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&silence, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t child = 0;
-  if (posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments, environ) != 0)
+  if (posix_spawnp(&child, program.c_str(), &silence, nullptr, arguments, environ) != 0)
     complain("there is no xdg-open to open the page with; open " + address);
+  posix_spawn_file_actions_destroy(&silence);
 }
 
 class View final : public Command {
