@@ -1,6 +1,7 @@
 # UNMASK_LLAMA: makes the target unmask_llama, which the module `local` links, of llama.cpp. Its source is
 # UNMASK_LLAMA_SOURCE, or what scripts/get-llama installed; else an installed llama.cpp is looked for.
 
+option(UNMASK_LLAMA_SERVER "Build llama-server too, for its test (needs llama.cpp's source)" OFF)
 set(UNMASK_LLAMA_SOURCE "" CACHE PATH "Source of llama.cpp (empty: of scripts/get-llama, else find_package)")
 
 # A function, for its settings must not reach the rest of the build.
@@ -11,9 +12,14 @@ function(unmask_add_llama source)
   set(GGML_NATIVE OFF)
   set(GGML_OPENMP OFF)
   set(GGML_CCACHE OFF)
-  foreach(part COMMON TOOLS TESTS EXAMPLES SERVER APP)
+  foreach(part TESTS EXAMPLES APP UI)
     set(LLAMA_BUILD_${part} OFF)
   endforeach()
+  foreach(part COMMON TOOLS SERVER)
+    set(LLAMA_BUILD_${part} ${UNMASK_LLAMA_SERVER})
+  endforeach()
+  set(LLAMA_USE_PREBUILT_UI OFF) # a download
+  set(LLAMA_OPENSSL OFF)
   # Optimised in every build type: -O1 costs a factor of ten, and its assertions are not ours to test.
   foreach(language C CXX)
     set(CMAKE_${language}_FLAGS_DEBUG "-O3 -DNDEBUG")

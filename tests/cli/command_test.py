@@ -31,10 +31,10 @@ class CommandTest(unittest.TestCase):
         self.other = tau2_log.write(self.folder / "int4.json",
                                     tau2_log.log("made-up-int4", errors=lambda t, r: t % 3))
 
-    def run_command(self, *arguments, expect=0, environment=None, **options):
+    def run_command(self, *arguments, expect=0, environment=None, patience=120, **options):
         outside = {name: value for name, value in os.environ.items() if not name.startswith("UNMASK_")}
         environment = {**outside, "COLUMNS": "100", "LC_ALL": "C.UTF-8", **(environment or {})}
-        done = subprocess.run([UNMASK, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+        done = subprocess.run([UNMASK, *map(str, arguments)], capture_output=True, text=True, timeout=patience,
                               env=environment, **options)
         self.assertEqual(done.returncode, expect, f"{arguments}\n{done.stdout}\n{done.stderr}")
         return done

@@ -145,6 +145,13 @@ void list_models(const EndpointPlan& plan, const llm::Secret& key, net::HttpClie
   if (response && response->status == 200) read_model_list(response->body, plan.model, report);
 }
 
+/// Of a listed model: vLLM's and SGLang's word, then llama-server's (of one of its slots).
+const world::Value* context_length(const world::Value& entry) {
+  if (const world::Value* length = entry.find("max_model_len")) return length;
+  const world::Value* meta = entry.find("meta");
+  return meta != nullptr ? meta->find("n_ctx") : nullptr;
+}
+
 std::uint64_t prompt_tokens(std::uint64_t fixed_characters, int messages) {
   // Each message is sent again with all that follow it.
   const auto count = static_cast<std::uint64_t>(messages);
@@ -176,7 +183,7 @@ void read_model_list(std::string_view body, const std::string& model, EndpointRe
     if (id == nullptr || !id->is_string()) continue;
     report.models.push_back(*id->string());
     if (*id->string() == model) report.model_listed = Finding::yes;
-    const world::Value* length = entry.find("max_model_len");
+    const world::Value* length = context_length(entry);
     const bool is_asked = model.empty() || *id->string() == model;
     if (is_asked && length != nullptr && length->integer() != nullptr && *length->integer() > 0) {
       report.context_tokens = static_cast<std::uint64_t>(*length->integer());
@@ -205,9 +212,13 @@ void probe_chats(Model& model, EndpointReport& report) {
     report.called_instead = reply->tool_calls.front().name;
   }
   report.reasons = finding(shows_reasoning(*reply));
-  if (report.calls_tools == Finding::yes && report.log_probabilities == Finding::unknown) {
-    report.log_probabilities = finding(covers_name(reply->log_probabilities, kOffered));
+  if (!reply->tool_calls.empty() && report.log_probabilities == Finding::unknown) {
+    const std::string called =
+        report.called_instead.empty() ? std::string(kOffered) : report.called_instead;
+    report.log_probabilities = finding(covers_name(reply->log_probabilities, called));
   }
+  // A name that was made up unasked shows as well that names are free.
+  if (!report.called_instead.empty()) report.undeclared_names = Finding::yes;
   if (report.calls_tools != Finding::yes) return;
   report.undeclared_names = Finding::no;
   for (int i = 0; i < kUndeclaredTries && report.undeclared_names == Finding::no; ++i) {

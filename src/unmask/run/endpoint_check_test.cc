@@ -67,6 +67,10 @@ TEST(EndpointCheck, ReadsModelLists) {
   EXPECT_THAT(report.models, ElementsAre("a", "b"));
   EXPECT_EQ(report.context_tokens, 200U);
   report = {};
+  read_model_list(R"({"data": [{"id": "a", "meta": {"n_ctx": 4096, "n_ctx_train": 8192}}]})", "a",
+                  report);
+  EXPECT_EQ(report.context_tokens, 4096U);
+  report = {};
   read_model_list(R"({"data": [{"id": "a"}]})", "b", report);
   EXPECT_EQ(report.model_listed, Finding::no);
   EXPECT_EQ(report.context_tokens, std::nullopt);
@@ -119,6 +123,8 @@ TEST(EndpointCheck, FindsWhatAnEndpointCanDo) {
       probed([](const llm::ChatRequest&) -> llm::ChatResult { return calling("look_outside"); });
   EXPECT_EQ(inventive.calls_tools, Finding::no);
   EXPECT_EQ(inventive.called_instead, "look_outside");
+  EXPECT_EQ(inventive.undeclared_names, Finding::yes);
+  EXPECT_EQ(inventive.log_probabilities, Finding::no);
 
   const EndpointReport gone =
       probed([](const llm::ChatRequest&) -> llm::ChatResult { return tl::unexpected(refusal()); });
