@@ -58,6 +58,16 @@ std::string mark_of(Severity severity) {
   return {};
 }
 
+// SQLite's first bytes. A run's file is no log, and so never among the inputs.
+bool is_database(const std::string& path) {
+  constexpr std::string_view kStart = "SQLite format 3";
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return false;  // nothing is taken from a pipe
+  std::ifstream file(path, std::ios::binary);
+  std::string start(kStart.size(), '\0');
+  return file.read(start.data(), static_cast<std::streamsize>(start.size())) && start == kStart;
+}
+
 std::string seconds_text(double seconds) {
   const auto whole = std::lround(seconds);
   std::array<char, 32> buffer{};
@@ -156,6 +166,12 @@ Result<void> output_place(const std::string& path, std::span<const std::string> 
   if (path.empty() || path == "-") return {};
   if (std::filesystem::is_directory(path, error)) {
     return fail(ErrorCode::outside, path + ": is a folder; give a file with -o");
+  }
+  if (is_database(path)) {
+    return fail(ErrorCode::invalid_argument,
+                path +
+                    ": is a database, as a run's file is, and would be lost; give another place "
+                    "with -o");
   }
   for (const std::string& input : inputs) {
     if (std::filesystem::equivalent(path, input, error)) {

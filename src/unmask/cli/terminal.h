@@ -56,8 +56,8 @@ class ProgressBar {
 /// control characters and bidirectional marks made visible.
 [[nodiscard]] std::string for_destination(const std::string& path, std::string text);
 
-/// Whether a file can be put at `path` at all: its folder is there, and it is none of `inputs`,
-/// files that are to be read. To be asked before the work whose result goes there, which may take
+/// Whether a file can be put at `path` at all: its folder is there, and it is neither a run's file
+/// nor one of `inputs`, files that are to be read. To be asked before the work whose result goes there, which may take
 /// long.
 [[nodiscard]] Result<void> output_place(const std::string& path,
                                         std::span<const std::string> inputs = {});
