@@ -205,6 +205,10 @@ void complain(std::string_view message) {
   std::fprintf(stderr, "unmask: %s\n", text::safe(message).c_str());
 }
 
+void complain_lines(std::string_view message) {
+  std::fprintf(stderr, "unmask: %s\n", text::safe_lines(message).c_str());
+}
+
 void print_diagnostics(const Diagnostics& diagnostics, bool verbose) {
   std::map<std::string_view, std::size_t> printed;
   std::size_t hidden = 0;

@@ -69,6 +69,9 @@ class ProgressBar {
 /// names put into it can't steer the terminal: see text::safe.
 void complain(std::string_view message);
 
+/// The same with all lines of `message`.
+void complain_lines(std::string_view message);
+
 /// Prints diagnostics to standard error, grouped by code: the first of each with file and place,
 /// then how many more there are. `verbose` prints all that were kept, and the informative ones.
 void print_diagnostics(const Diagnostics& diagnostics, bool verbose);
