@@ -139,7 +139,11 @@ class Worlds(command_test.CommandTest):
         ids = self.run_worlds("tasks", "retail", "--tau2-data", self.folder).stdout.split()
         self.assertEqual(len(ids), 5)
         self.assertIn("Finds a customer", self.run_worlds("tools", "retail", "--tau2-data", self.folder).stdout)
-        self.told("list", "--tau2-data", self.folder, code=3, says="no data of the domain telecom")
+        listed = self.run_worlds("list", "--tau2-data", self.folder)
+        self.assertEqual([line.split()[0] for line in listed.stdout.splitlines()], ["WORLD", "retail"])
+        self.assertIn(f"{self.folder}: no data of mock, telecom, telecom-workflow here", listed.stderr)
+        (self.folder / "empty").mkdir()
+        self.told("list", "--tau2-data", self.folder / "empty", code=3, says="no data of the domain retail")
 
 
 if __name__ == "__main__":
