@@ -172,6 +172,25 @@ TEST(ArmProgress, ScoresAtSmallerBudgets) {
   EXPECT_THAT(arm.passed_at, ElementsAre(2U, 4U));
 }
 
+TEST(RunProgress, TellsTheTimeLeftByWhatTakesTime) {
+  RunProgress progress;
+  progress.planned = 110;
+  EXPECT_EQ(progress.seconds_left(1.0), std::nullopt);
+  progress.earlier = 10;
+  progress.done = 60;
+  EXPECT_EQ(progress.rate(10.0), 5.0);
+  EXPECT_EQ(progress.seconds_left(10.0), 10.0) << "no models: all are alike";
+  progress.remote_planned = 20;
+  EXPECT_EQ(progress.seconds_left(10.0), std::nullopt) << "models have not been asked yet";
+  progress.done = 90;
+  progress.playing_remote = true;
+  EXPECT_EQ(progress.seconds_left(10.0), std::nullopt);
+  progress.done = 94;
+  progress.remote_done = 4;
+  EXPECT_EQ(progress.rate(40.0), 0.1);
+  EXPECT_EQ(progress.seconds_left(40.0), 160.0);
+}
+
 llm::ChatError error_of(llm::ChatFault fault) {
   llm::ChatError error;
   error.fault = fault;
