@@ -111,6 +111,8 @@ void catch_interrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
+void let_writes_fail() { std::signal(SIGXFSZ, SIG_IGN); }
+
 ProgressBar::ProgressBar(std::string what, bool quiet)
     : what_(std::move(what)), shown_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
