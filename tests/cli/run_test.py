@@ -352,6 +352,31 @@ class Intercepted(Run):
         self.assertRegex(text, r"held back +[0-9]+ wrong calls? in")
 
 
+class NoRun(Run):
+    def test_what_stands_where_the_run_should_be(self):
+        study = self.study(LOCAL)
+        (self.folder / "a" / "run.sqlite").mkdir(parents=True)
+        (self.folder / "b").mkdir()
+        (self.folder / "b" / "run.sqlite").touch()
+        for name, says in (("a", "is a folder where a run's file should be"), ("b", "is empty")):
+            done = self.run_command("run", study, "-o", self.folder / name, expect=3)
+            self.assertIn(f"{name}/run.sqlite: {says}", done.stderr)
+
+    def test_cells_of_one_arm(self):
+        [head, cell] = LOCAL.split("[[cell]]")
+        alone = "[[cell]]" + cell[:cell.rindex("[[cell.arm]]")]
+        study = self.study(head + alone + alone.replace('id = "', 'id = "other-'))
+        done = self.run_command("run", study, "-o", self.folder / "run")
+        self.assertIn("bf16", done.stdout)
+
+    def test_a_study_of_logs(self):
+        study, folder = self.study(LOCAL), self.folder / "run"
+        self.run_command("run", study, "-o", folder, "--no-audit")
+        done = self.run_command("run", folder, "-o", folder, expect=3)
+        self.assertIn("this is a study of logs", done.stderr)
+        self.assertIn("the study that it was begun with", done.stderr)
+
+
 class SingleTurn(Run):
     def test_stands_beside_the_loop(self):
         study, folder = self.study(LOCAL), self.folder / "run"
@@ -372,7 +397,7 @@ class SingleTurn(Run):
         self.assertEqual(again, both)
         markdown = self.run_command("audit", "--study", folder, "--format", "markdown").stdout
         self.assertIn("*first call*", markdown)
-        self.run_command("run", study, "--check", "--single-turn", expect=2)
+        self.assertIn("nothing to probe", self.run_command("run", study, "--check", "--single-turn").stdout)
 
     def test_kill_at_any_moment(self):
         endpoint = self.endpoint(key=KEY)
