@@ -15,6 +15,7 @@
 #include "unmask/report/comparison_facts.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
+#include "unmask/report/terminal_text.h"
 #include "unmask/report/text_style.h"
 #include "unmask/report/text_table.h"
 
@@ -219,10 +220,11 @@ std::vector<std::string> single_turn_lines(const AuditFindings& findings, const 
     }
   }
   if (table.rows.empty()) return {};
-  std::vector<std::string> lines{
-      painted("first calls at the states of perfect runs; gaps in points, also where a call is due "
-              "rather than a word to the user; hallucinated names as ratios of errors",
-              Paint::dim, style)};
+  std::vector<std::string> lines = wrapped(
+      "first calls at the states of perfect runs; gaps in points, at calls: where one is due "
+      "rather than a word to the user; hallucinated names as ratios of errors",
+      style.width);
+  for (std::string& line : lines) line = painted(line, Paint::dim, style);
   const std::vector<std::string> rows = table_lines(table, style.width, style);
   lines.insert(lines.end(), rows.begin(), rows.end());
   return lines;
