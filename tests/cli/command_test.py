@@ -9,6 +9,7 @@ import io
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -47,6 +48,13 @@ class CommandTest(unittest.TestCase):
 
 
 class GoodInput(CommandTest):
+    def test_a_file_beyond_the_limit_of_sizes_is_told(self):
+        out = self.folder / "audit.json"
+        done = self.run_command("audit", f"bf16={self.good}", f"int4={self.other}", "--format", "json", "-o", out,
+                                expect=5, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+        self.assertIn("File too large", done.stderr)
+        self.assertEqual([path.name for path in self.folder.iterdir() if "audit" in path.name], [])
+
     def test_text_names_arms_and_verdict(self):
         done = self.run_command("audit", f"bf16={self.good}", f"int4={self.other}")
         self.assertIn("bf16", done.stdout)

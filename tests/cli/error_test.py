@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import pty
+import sqlite3
 import subprocess
 import sys
 import unittest
@@ -285,6 +286,17 @@ class Paths(Mistakes):
         self.told("audit", "--study", study, "-o", study, code=2, says=[f"{study}: is read here"])
         self.told("audit", study, "-o", study, code=2, says=[f"{study}: is read here"])
         self.assertEqual(log.read_bytes(), self.good.read_bytes())
+
+    def test_output_over_a_run(self):
+        run = self.folder / "run" / "run.sqlite"
+        run.parent.mkdir()
+        with sqlite3.connect(run) as database:
+            database.execute("create table unit (id integer)")
+        before = run.read_bytes()
+        (run.parent / "log.json").write_bytes(self.good.read_bytes())
+        for command in ("audit", "report"):
+            self.told(command, run.parent, "-o", run, code=2, says=[f"{run}: is a database", "another place with -o"])
+        self.assertEqual(run.read_bytes(), before)
 
     def test_empty_names_of_folders(self):
         for option in ("--figures", "--folder"):

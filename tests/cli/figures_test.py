@@ -15,6 +15,7 @@ import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import command_test  # noqa: E402  (it stands beside this file)
+import tau2_log  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -197,6 +198,36 @@ class Figures(command_test.CommandTest):
         self.assertIn("wrote 7 figures to", done.stderr)
         self.assertFalse((self.folder / "unmask-report.html").exists())
         self.assertEqual(len(list((self.folder / "a" / "b").iterdir())), 7)
+
+    def test_figures_of_an_earlier_report_go_and_those_of_others_stay(self):
+        folder = self.figures(*EXAMPLE)
+        (folder / "own.svg").write_text("<svg/>", encoding="utf-8")
+        done = self.run_command("report", *EXAMPLE[:2], "--figures", folder)
+        self.assertIn("removed 2 figures of an earlier report", done.stderr)
+        self.assertEqual(sorted(path.stem for path in folder.iterdir()),
+                         ["amplification-fp8", "channels", "failure-set-fp8", "grid", "own", "score"])
+        (folder / "score.svg").write_text("<svg/>", encoding="utf-8")
+        done = self.run_command("report", *EXAMPLE, "--figures", folder, expect=2)
+        self.assertIn("score.svg: no report wrote this file", done.stderr)
+        self.assertEqual((folder / "score.svg").read_text(encoding="utf-8"), "<svg/>")
+        self.assertFalse((folder / "amplification-int4.svg").exists())
+
+    def test_a_page_among_the_figures(self):
+        folder = self.folder / "figures"
+        folder.mkdir()
+        for page, cwd in ((folder / "score.svg", None), ("score.svg", folder)):
+            done = self.run_command("report", *EXAMPLE, "--figures", folder, "-o", page, cwd=cwd, expect=2)
+            self.assertIn("score.svg: figures are written there", done.stderr)
+            self.assertEqual(list(folder.iterdir()), [])
+
+    def test_logs_that_hold_no_figure(self):
+        log = tau2_log.log("made-up-bf16")
+        for simulation in log["simulations"]:
+            simulation["info"] = {"first_call": {"outcome": "right", "state": 0, "by": "agent"}}
+        arms = [f"{arm}={self.write(f'{arm}-first.json', log)}" for arm in ("bf16", "int4")]
+        done = self.run_command("report", *arms, "--figures", self.folder / "figures")
+        self.assertIn("no figure was written", done.stderr)
+        self.assertNotIn("wrote 0", done.stderr)
 
     def test_folder_that_can_not_be(self):
         (self.folder / "file").write_text("", encoding="utf-8")

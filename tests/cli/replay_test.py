@@ -53,6 +53,12 @@ class Replay(command_test.CommandTest):
         self.assertEqual((log["rewards"]["compared"], log["rewards"]["equal"]), (2, 2))
         self.assertEqual(log["rewards"]["parts"]["communicate"], {"compared": 2, "equal": 2, "other_number": 0})
 
+    def test_a_log_of_another_world_is_told(self):
+        log = self.write("log.json", self.log([self.answer]))
+        done = self.run_command("replay", log, "--domain", "telecom", expect=3)
+        self.assertIn("is no log of the world telecom", done.stderr)
+        self.assertIn("--domain (retail, telecom", done.stderr)
+
     def audit_log(self, order, address=None):
         """One episode that asks for an order that nobody has, and may move a user elsewhere."""
         document = self.log([self.answer])
@@ -213,7 +219,7 @@ class Replay(command_test.CommandTest):
 
     def test_nothing_in_a_log_steers_the_terminal(self):
         document = self.log(['{"\x1b[31m": "\x1b[2J"}'])
-        copy_of = copy.deepcopy(document)
+        copy_of = copy.deepcopy(self.log([self.answer] * 2))
         copy_of["simulations"][0]["messages"][0]["tool_calls"][0]["name"] = "\x1b[31mred"
         for name, each in (("a.json", document), ("b.json", copy_of)):
             self.assertNotIn("\x1b", self.run_command("replay", self.write(name, each)).stdout)

@@ -114,8 +114,8 @@ class Report(command_test.CommandTest):
     def test_folder(self):
         folder = self.folder / "report"
         (folder / "blocks").mkdir(parents=True)
-        for number in (1, 2):  # of an earlier, larger report
-            (folder / "blocks" / f"{number}.js").write_text("old", encoding="utf-8")
+        for number in (1, 3):  # of an earlier, larger report, one of whose blocks is gone
+            (folder / "blocks" / f"{number}.js").write_text('window.unmaskBlocks[1]="";', encoding="utf-8")
         self.run_command("report", *self.logs(), "--folder", folder, cwd=self.folder)
         self.assertFalse((self.folder / "unmask-report.html").exists())
         page = Page((folder / "index.html").read_text(encoding="utf-8"))
@@ -128,6 +128,23 @@ class Report(command_test.CommandTest):
                          whole.blocks[0])
         self.run_command("report", *self.logs(), "--folder", folder, "-o", "x.html", expect=2)
         self.run_command("report", *self.logs(), "--folder", self.good, expect=5)
+
+    def test_folder_of_others(self):
+        folder = self.folder / "site"
+        (folder / "blocks").mkdir(parents=True)
+        for place in ("index.html", "blocks/7.js"):
+            (folder / place).write_text("somebody's own", encoding="utf-8")
+            done = self.run_command("report", *self.logs(), "--folder", folder, expect=2)
+            self.assertIn(f"{place}: no report wrote this file", done.stderr)
+            self.assertEqual((folder / place).read_text(encoding="utf-8"), "somebody's own")
+            self.assertEqual([path.name for path in folder.rglob("*.*")], [pathlib.Path(place).name])
+            (folder / place).unlink()
+        for place in ("style.css", "blocks/own.js", "blocks/07.js"):  # no report's names
+            (folder / place).write_text("somebody's own", encoding="utf-8")
+        for _ in range(2):  # what a report wrote is replaced
+            self.run_command("report", *self.logs(), "--folder", folder)
+        self.assertEqual(sorted(path.name for path in folder.rglob("*.*")),
+                         ["0.js", "07.js", "index.html", "own.js", "style.css"])
 
     def test_folder_of_the_output_is_asked_for_first(self):
         done = self.run_command("report", *self.logs(), "-o", self.folder / "nowhere" / "page.html", expect=5)

@@ -5,16 +5,20 @@ interrupted at random moments, with endpoints that fail and disks that are full.
   run_test.py PATH_OF_UNMASK [--kills N] [unittest's arguments]
 """
 
+import fcntl
 import gzip
 import json
 import os
 import pathlib
+import pty
 import random
 import re
 import resource
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 import unittest
 
@@ -352,6 +356,71 @@ class Intercepted(Run):
         self.assertRegex(text, r"held back +[0-9]+ wrong calls? in")
 
 
+class Terminal(Run):
+    def drawn(self, columns, rows):
+        """The lines that a run draws on a terminal."""
+        endpoint = self.endpoint(key=KEY, latency=0.15)
+        study = self.models_study(endpoint.url, endpoint.url)
+        leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        process = subprocess.Popen(self.command(study, self.folder / f"{columns}x{rows}"), env=self.environment(),
+                                   stdout=subprocess.DEVNULL, stderr=follower)
+        os.close(follower)
+        said = b""
+        try:
+            while piece := os.read(leader, 65536):
+                said += piece
+        except OSError:  # the other end is closed
+            pass
+        os.close(leader)
+        self.assertEqual(process.wait(timeout=60), 0, said)
+        return [re.sub(r"\x1b\[\d*[A-Z]", "", line).strip("\r") for line in said.decode().split("\n")]
+
+    def test_lines_fit(self):
+        narrow = self.drawn(60, 30)
+        self.assertTrue(any("not offered" in line for line in narrow), narrow)
+        self.assertLessEqual(max(map(len, narrow)), 59)
+        self.assertFalse(any("..." in line for line in narrow), narrow)
+        self.assertTrue(any(re.search("arm0.*S\\(10\\).*not offered", line) for line in self.drawn(200, 30)))
+        low = self.drawn(60, 3)
+        self.assertTrue(any("and 2 more arms" in line for line in low), low)
+
+    def test_a_check_ends_at_the_first_interrupt(self):
+        endpoint = self.endpoint(key=KEY, latency=20)
+        process = subprocess.Popen([command_test.UNMASK, "run", str(self.models_study(endpoint.url)), "--check"],
+                                   env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=10)
+        self.assertEqual((process.returncode, out), (130, ""), error)
+        self.assertIn("interrupted", error)
+
+
+class NoRun(Run):
+    def test_what_stands_where_the_run_should_be(self):
+        study = self.study(LOCAL)
+        (self.folder / "a" / "run.sqlite").mkdir(parents=True)
+        (self.folder / "b").mkdir()
+        (self.folder / "b" / "run.sqlite").touch()
+        for name, says in (("a", "is a folder where a run's file should be"), ("b", "is empty")):
+            done = self.run_command("run", study, "-o", self.folder / name, expect=3)
+            self.assertIn(f"{name}/run.sqlite: {says}", done.stderr)
+
+    def test_cells_of_one_arm(self):
+        [head, cell] = LOCAL.split("[[cell]]")
+        alone = "[[cell]]" + cell[:cell.rindex("[[cell.arm]]")]
+        study = self.study(head + alone + alone.replace('id = "', 'id = "other-'))
+        done = self.run_command("run", study, "-o", self.folder / "run")
+        self.assertIn("2 cells, 0 comparisons", done.stdout)
+
+    def test_a_study_of_logs(self):
+        study, folder = self.study(LOCAL), self.folder / "run"
+        self.run_command("run", study, "-o", folder, "--no-audit")
+        done = self.run_command("run", folder, "-o", folder, expect=3)
+        self.assertIn("this is a study of logs", done.stderr)
+        self.assertIn("the study that it was begun with", done.stderr)
+
+
 class SingleTurn(Run):
     def test_stands_beside_the_loop(self):
         study, folder = self.study(LOCAL), self.folder / "run"
@@ -372,7 +441,7 @@ class SingleTurn(Run):
         self.assertEqual(again, both)
         markdown = self.run_command("audit", "--study", folder, "--format", "markdown").stdout
         self.assertIn("*first call*", markdown)
-        self.run_command("run", study, "--check", "--single-turn", expect=2)
+        self.assertIn("nothing to probe", self.run_command("run", study, "--check", "--single-turn").stdout)
 
     def test_kill_at_any_moment(self):
         endpoint = self.endpoint(key=KEY)

@@ -86,6 +86,9 @@ class Worlds(command_test.CommandTest):
         self.assertIn("1 of 2 vectors equal, 4 calls", done.stdout)
         for words in ("line 2, v1, calls[0] calculate: content", "expected  2.34", "found     2.33"):
             self.assertIn(words, done.stderr)
+        wrong.write_text(json.dumps(self.vector("one line\nand\x1b another")) + "\n")
+        self.assertIn("\n  expected  one line\n            and\\x1b another\n  found     2.33",
+                      self.run_worlds("check", wrong, code=3).stderr)
 
     def test_check_of_runs(self):
         expected = {"raises": None, "termination_reason": "user_stop", "num_errors": 1, "step_count": 5,
@@ -136,7 +139,11 @@ class Worlds(command_test.CommandTest):
         ids = self.run_worlds("tasks", "retail", "--tau2-data", self.folder).stdout.split()
         self.assertEqual(len(ids), 5)
         self.assertIn("Finds a customer", self.run_worlds("tools", "retail", "--tau2-data", self.folder).stdout)
-        self.told("list", "--tau2-data", self.folder, code=3, says="no data of the domain telecom")
+        listed = self.run_worlds("list", "--tau2-data", self.folder)
+        self.assertEqual([line.split()[0] for line in listed.stdout.splitlines()], ["WORLD", "retail"])
+        self.assertIn(f"{self.folder}: no data of mock, telecom, telecom-workflow here", listed.stderr)
+        (self.folder / "empty").mkdir()
+        self.told("list", "--tau2-data", self.folder / "empty", code=3, says="no data of the domain retail")
 
 
 if __name__ == "__main__":

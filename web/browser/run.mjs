@@ -342,6 +342,7 @@ const tests = {
       await page.close();
     }
     const page = await open("hostile.html", { hash: "#episodes" });
+    assert.doesNotMatch(await page.title(), /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/u);
     await page.selectOption("form.filters label:has-text('Arm') select", "good");
     const seen = new Set();
     for (let i = 0; i < attacks.length * 2; ++i) {

@@ -41,6 +41,15 @@ export function interval(figure: Interval, write: (value: number | null) => stri
   return figure.low === null || figure.high === null ? "" : ` [${write(figure.low)}, ${write(figure.high)}]`;
 }
 
+/**
+ * An interval that lies where its figure can lie. Student's t knows no bounds: where tasks are few, intervals of scores
+ * and gaps end beyond them. For display only; the findings keep them as they were computed.
+ */
+export function within<F extends Interval>(figure: F, least: number, most: number): F {
+  const inside = (end: number | null): number | null => (end === null ? null : Math.min(most, Math.max(least, end)));
+  return { ...figure, low: inside(figure.low), high: inside(figure.high) };
+}
+
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
   if (value < 1e6) return `${fixed(value / 1e3, 0)} kB`;

@@ -11,6 +11,7 @@ import { follow, servedVersion, type Following } from "./live";
 import { studyOf, type Study } from "./model";
 import { store, useChoice } from "./state";
 import { strings } from "./strings";
+import { shortened } from "./text/visible";
 import { Controls } from "./view/controls";
 import { FindingsView } from "./view/findings_view";
 import { Methods } from "./view/methods";
@@ -50,7 +51,7 @@ function App({ study, blocks, json, following }: Shown & { following: Following 
     else window.scrollTo(0, 0);
   }, [view]);
   useEffect(() => {
-    document.title = `${strings.page.product} · ${study.findings.cells.map((cell) => cell.cell).slice(0, 3).join(", ")}`;
+    document.title = `${strings.page.product} · ${study.findings.cells.slice(0, 3).map((cell) => shortened(cell.cell, 60)).join(", ")}`;
   }, [study]);
   const { findings } = study;
   const arms = findings.cells.reduce((sum, cell) => sum + cell.arms.length, 0);

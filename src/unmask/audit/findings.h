@@ -321,6 +321,15 @@ struct NullFindings {
   std::string reason;  ///< why there is none
 };
 
+/// First calls at the states where one party's step is due.
+struct SingleTurnSteps {
+  Party due = Party::agent;  ///< the user's: words are due, which ask for the step
+  std::uint32_t tasks = 0;
+  std::uint32_t answers = 0;
+  std::array<std::uint64_t, kFirstCallCount> calls{};  ///< by FirstCall
+  Figure right;                                        ///< mean over tasks
+};
+
 /// An arm's first calls at the states of perfect runs.
 struct SingleTurnArm {
   std::string arm;
@@ -332,6 +341,14 @@ struct SingleTurnArm {
   std::array<std::uint64_t, kChannelCount> failed{};   ///< calls that failed, by Channel
   Figure right;                                        ///< mean over tasks
   Figure failed_share, tool_name_share;                ///< of the answers
+  std::vector<SingleTurnSteps> by_due;                 ///< of parties that the log names, in order
+};
+
+struct SingleTurnGap {
+  Party due = Party::agent;
+  std::uint32_t shared_tasks = 0;
+  TestedFigure gap;         ///< right answers, reference minus arm; in no family
+  bool equivalent = false;  ///< within the margin of scores
 };
 
 struct SingleTurnComparison {
@@ -340,6 +357,7 @@ struct SingleTurnComparison {
   TestedFigure gap;         ///< right answers, reference minus arm; in no family
   bool equivalent = false;  ///< within the margin of scores
   std::vector<AmplificationFindings> amplification;  ///< of errors an answer; in no family
+  std::vector<SingleTurnGap> by_due;                 ///< of parties that both logs name, in order
 };
 
 /// The single-turn view of a cell; without arms where nobody asked for first calls.

@@ -116,6 +116,48 @@ TEST(SingleTurn, ComparesSharedTasksAndErrorsAnAnswer) {
   EXPECT_TRUE(found);
 }
 
+TEST(SingleTurn, IsSplitByWhoseStepIsDue) {
+  // The user's step is due at the first state of each task, a call at the others; task 2 has none.
+  const auto with_due = [](ArmFacts arm) {
+    for (EpisodeFacts& answer : arm.episodes)
+      answer.first_call_due = answer.trial == 0 ? Party::user : Party::agent;
+    return arm;
+  };
+  std::vector<ArmFacts> arms = {
+      with_due(arm_of("bf16", {{kRight, kRight}, {kRight, kRight, kUnknown}, {kRight}})),
+      with_due(arm_of("int4", {{kUnknown, kRight}, {kUnknown, kUnknown, kRight}, {kUnknown}}))};
+  const SingleTurnFindings findings = single_turn_findings(arms, "bf16", quick(), 0);
+  const std::vector<SingleTurnSteps>& steps = findings.arms.at(1).by_due;
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(steps[0].due, Party::agent);
+  EXPECT_EQ(steps[0].tasks, 2U);
+  EXPECT_EQ(steps[0].answers, 3U);
+  EXPECT_EQ(steps[0].right.value, 0.75);
+  EXPECT_EQ(steps[1].due, Party::user);
+  EXPECT_EQ(steps[1].answers, 3U);
+  EXPECT_EQ(steps[1].right.value, 0.0);
+  EXPECT_EQ(steps[1].calls[static_cast<std::size_t>(kUnknown)], 3U);
+  const std::vector<SingleTurnGap>& gaps = findings.comparisons.at(0).by_due;
+  ASSERT_EQ(gaps.size(), 2U);
+  EXPECT_EQ(gaps[0].shared_tasks, 2U);
+  EXPECT_EQ(gaps[0].gap.figure.value, 0.0);
+  EXPECT_EQ(gaps[1].shared_tasks, 3U);
+  EXPECT_EQ(gaps[1].gap.figure.value, 1.0);
+  EXPECT_EQ(findings.comparisons[0].gap.figure.value,
+            single_turn_findings(
+                std::vector<ArmFacts>{
+                    arm_of("bf16", {{kRight, kRight}, {kRight, kRight, kUnknown}, {kRight}}),
+                    arm_of("int4", {{kUnknown, kRight}, {kUnknown, kUnknown, kRight}, {kUnknown}})},
+                "bf16", quick(), 0)
+                .comparisons.at(0)
+                .gap.figure.value);
+
+  for (EpisodeFacts& answer : arms[0].episodes) answer.first_call_due.reset();
+  const SingleTurnFindings older = single_turn_findings(arms, "bf16", quick(), 0);
+  EXPECT_TRUE(older.arms.at(0).by_due.empty()) << "a log that does not say";
+  EXPECT_TRUE(older.comparisons.at(0).by_due.empty());
+}
+
 TEST(SingleTurn, LeavesTheLoopsFiguresAsTheyAre) {
   CellInput cell;
   cell.reference = "bf16";

@@ -103,6 +103,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   unmask::cli::catch_interrupts();
+  unmask::cli::let_writes_fail();
   try {
     return unmask::cli::run(argc, argv);
   } catch (const std::exception& error) {

@@ -13,6 +13,7 @@
 
 #include "unmask/audit/findings.h"
 #include "unmask/base/error.h"
+#include "unmask/cli/report_places.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/episode/episode.h"
 #include "unmask/ingest/read_episodes.h"
@@ -175,7 +176,7 @@ Result<void> write_report_folder(const std::string& folder, const StudyRead& stu
     }
     ++number;
   }
-  while (fs::remove(file_of(number), error)) ++number;
+  remove_blocks_from(number, folder);
   return write_output((fs::path(folder) / "index.html").string(), audit_page(findings, *episodes));
 }
 

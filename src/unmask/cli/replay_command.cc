@@ -158,6 +158,12 @@ class Replay final : public Command {
     const Result<LogHeader> again = read_log(input, *first, sink, said_by_the_first_pass);
     if (!again) return tl::unexpected(again.error());
     replay::LogReplay replay = sink.finish();
+    if (replay.is_of_another_world()) {
+      return fail(ErrorCode::bad_input,
+                  name + ": is no log of the world " + domain + ": it calls tools that this one " +
+                      "doesn't have, and none that it has; name its world with --domain (" +
+                      joined(worlds_.names(), ", ") + ")");
+    }
     replay.file = name;
     replay.domain = domain;
     replay.solo = settings.solo;

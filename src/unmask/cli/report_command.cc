@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -12,10 +13,12 @@
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/page_output.h"
+#include "unmask/cli/report_places.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
 #include "unmask/report/figures.h"
 #include "unmask/report/page_selection.h"
+#include "unmask/report/report_words.h"
 #include "unmask/study/study_reader.h"
 
 namespace unmask::cli {
@@ -60,8 +63,9 @@ class Report final : public Command {
     if (!audited) return report_failure(audited.error());
     if (with_figures) {
       const std::vector<FigureFile> figures = audit_figures(audited->findings);
-      if (const Result<void> written = write_figures(figures); !written)
-        return report_failure(written.error());
+      const Result<std::size_t> removed = write_figures(figures_, figures);
+      if (!removed) return report_failure(removed.error());
+      if (!options_.quiet) say_figures(figures.size(), *removed);
     }
     // The option's check let nothing else through.
     const PageSelection selection = page_selection(episodes_).value_or(PageSelection{});
@@ -109,6 +113,15 @@ class Report final : public Command {
           std::pair(std::filesystem::path(figures_), ".svg")}) {
       if (Result<void> spared = spares_inputs(place, ending, inputs); !spared) return spared;
     }
+    if (with_folder) {
+      if (Result<void> ours = report_folder_is_ours(folder_); !ours) return ours;
+    }
+    if (with_page && is_among_figures()) {
+      return fail(ErrorCode::invalid_argument,
+                  output_ +
+                      ": figures are written there, one of which may have this name; give the "
+                      "page another place with -o");
+    }
     if (with_page || with_folder) {
       if (Result<void> there = page_is_there(); !there) return there;
     }
@@ -127,6 +140,15 @@ class Report final : public Command {
     return {};
   }
 
+  // Names of figures are known only after the audit.
+  [[nodiscard]] bool is_among_figures() const {
+    const std::filesystem::path page = output_;
+    const std::filesystem::path folder = page.has_parent_path() ? page.parent_path() : ".";
+    std::error_code none;
+    return !figures_.empty() && page.extension() == ".svg" &&
+           std::filesystem::equivalent(folder, figures_, none);
+  }
+
   static Result<void> make_folder(const std::string& folder, const std::string& option) {
     if (folder.empty()) return {};
     std::error_code error;
@@ -136,16 +158,16 @@ class Report final : public Command {
                                         "); give another one to " + option);
   }
 
-  [[nodiscard]] Result<void> write_figures(const std::vector<FigureFile>& figures) const {
-    for (const FigureFile& figure : figures) {
-      const std::string path = (std::filesystem::path(figures_) / figure.name).string();
-      if (Result<void> written = write_output(path, figure.svg); !written) return written;
+  void say_figures(std::size_t written, std::size_t removed) const {
+    if (written == 0) {
+      complain("no figure was written to " + figures_ +
+               ": these logs have nothing that the figures show (logs of first calls only have no "
+               "episodes, hence no score by budget and no channels)");
+    } else {
+      complain("wrote " + text::counted(written, "figure") + " to " + figures_);
     }
-    if (!options_.quiet) {
-      complain("wrote " + std::to_string(figures.size()) +
-               (figures.size() == 1 ? " figure to " : " figures to ") + figures_);
-    }
-    return {};
+    if (removed > 0)
+      complain("removed " + text::counted(removed, "figure") + " of an earlier report there");
   }
 
   StudyOptions options_;

@@ -11,6 +11,7 @@
 #include "unmask/cli/run_display.h"
 #include "unmask/report/terminal_text.h"
 #include "unmask/run/endpoint_check.h"
+#include "unmask/run/run_plan.h"
 #include "unmask/run/run_study.h"
 
 namespace unmask::cli {
@@ -85,20 +86,25 @@ void add_report(std::string& out, const run::EndpointPlan& plan,
 
 }  // namespace
 
-std::string check_text(const run::RunStudy& study, const std::vector<run::EndpointReport>& reports,
+std::string check_text(const run::RunPlan& plan, const std::vector<run::EndpointReport>& reports,
                        const std::vector<run::RunEstimate>& estimates) {
   std::string out;
   if (reports.empty()) out += "the study has no endpoints: nothing to probe\n";
   for (const run::EndpointReport& report : reports) {
-    if (const run::EndpointPlan* plan = study.find_endpoint(report.endpoint)) {
-      add_report(out, *plan, report);
+    if (const run::EndpointPlan* endpoint = plan.study.find_endpoint(report.endpoint)) {
+      add_report(out, *endpoint, report);
     }
   }
   if (estimates.empty()) return out;
-  out += "\nthe whole run, roughly (assumed: " + std::to_string(run::kAssumedAgentMessages) +
-         " messages of an agent and " + std::to_string(run::kAssumedUserMessages) +
-         " of a user an episode, " + std::to_string(run::kAssumedMessageTokens) +
-         " tokens each; no caching)\n";
+  const std::string agents = std::to_string(run::kAssumedAgentMessages) + " messages of an agent";
+  const std::string each_long = std::to_string(run::kAssumedMessageTokens) + " tokens each";
+  out +=
+      plan.is_single_turn()
+          ? "\nall first calls, roughly (assumed: an answer's history is half of an episode of " +
+                agents + ", " + each_long + "; no caching)\n"
+          : "\nthe whole run, roughly (assumed: " + agents + " and " +
+                std::to_string(run::kAssumedUserMessages) + " of a user an episode, " + each_long +
+                "; no caching)\n";
   for (const run::RunEstimate& each : estimates) {
     std::string says = short_count(each.requests) + " requests, " +
                        short_count(each.prompt_tokens) + " prompt tokens, " +

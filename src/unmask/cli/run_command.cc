@@ -40,15 +40,13 @@ class Run final : public Command {
     app_->add_option("-o,--output", folder_,
                      "folder of the run; one that holds this study's run already is continued")
         ->type_name("FOLDER");
-    CLI::Option* check = app_->add_flag(
-        "--check", check_,
-        "play nothing: probe each endpoint with a few short requests, and estimate what "
-        "the run will ask of it");
+    app_->add_flag("--check", check_,
+                   "play nothing: probe each endpoint with a few short requests, and estimate what "
+                   "the run will ask of it");
     app_->add_flag(
-            "--single-turn", single_turn_,
-            "play no episodes: ask for the first call at each state of the perfect runs, and "
-            "set it beside the golden action")
-        ->excludes(check);
+        "--single-turn", single_turn_,
+        "play no episodes: ask for the first call at each state of the perfect runs, and "
+        "set it beside the golden action");
     app_->add_option("--tau2-data", tau2_data_,
                      "official data: a checkout of tau2-bench, or what scripts/get-tau2-data "
                      "installed; for cells with official tasks")
@@ -103,10 +101,10 @@ class Run final : public Command {
   /// Fails if an endpoint can't play its part.
   int check(const run::RunPlan& plan) {
     const Result<std::vector<run::EndpointReport>> reports =
-        run::check_endpoints(plan.study, environment_variable);
+        run::check_endpoints(plan.study, environment_variable, interrupted);
     if (!reports) return report_failure(reports.error());
     const Result<void> written =
-        write_output({}, check_text(plan.study, *reports, run::estimate(plan, *reports)));
+        write_output({}, check_text(plan, *reports, run::estimate(plan, *reports)));
     if (!written) return report_failure(written.error());
     const bool usable = std::ranges::all_of(
         *reports, [](const run::EndpointReport& report) { return report.error.empty(); });
@@ -133,6 +131,7 @@ class Run final : public Command {
 
   int print_audit() {
     audit_.study_file = (std::filesystem::path(folder_) / "study.toml").string();
+    audit_.lone_arms = true;
     const Result<AuditedStudy> audited = audited_study(audit_);
     if (!audited) return report_failure(audited.error());
     const Result<void> written =

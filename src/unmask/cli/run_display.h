@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "unmask/run/run_progress.h"
 
@@ -29,18 +30,22 @@ class RunDisplay {
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] std::string summary(const run::RunProgress& progress) const;
+  /// Summary and arms; long lines go on below where there is room for all.
+  [[nodiscard]] std::vector<std::string> block(const run::RunProgress& progress, int width,
+                                               int height) const;
 
   bool quiet_ = false;
   bool on_terminal_ = false;
-  std::size_t width_ = 80;
+  bool playing_remote_ = false;
   std::size_t lines_ = 0;  ///< of the block that is drawn
   Clock::time_point start_ = Clock::now();
+  Clock::time_point phase_start_ = start_;  ///< of the episodes that are being played now
   Clock::time_point last_;
 };
 
-/// An arm so far, on one line: episodes, score so far at the budgets shown, share of calls that
-/// failed and of those with a name that is not offered, infrastructure errors, tokens.
-[[nodiscard]] std::string progress_line(const run::ArmProgress& arm, std::size_t name_width);
+/// An arm so far: its name, episodes, score so far at the budgets shown, share of calls that failed
+/// and of those with a name that is not offered, infrastructure errors, tokens.
+[[nodiscard]] std::vector<std::string> progress_items(const run::ArmProgress& arm, int name_width);
 
 /// `950`, `12.3k`, `4.56M`: at most five characters below 10^12.
 [[nodiscard]] std::string short_count(std::uint64_t count);

@@ -7,6 +7,7 @@
 
 #include "unmask/base/clock.h"
 #include "unmask/base/error.h"
+#include "unmask/base/iso_time.h"
 #include "unmask/cli/run_display.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
@@ -16,7 +17,6 @@
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_progress.h"
 #include "unmask/run/runner.h"
-#include "unmask/run/turn_text.h"
 
 namespace unmask::cli {
 
@@ -30,7 +30,7 @@ Result<run::RunResult> play_study(const run::RunPlan& plan, const std::string& f
   const SystemClock clock;
   const run::RunOrigin origin{.version = this_program().version,
                               .settings = "{}",
-                              .created = run::iso_time(clock.wall_microseconds())};
+                              .created = iso_time(clock.wall_microseconds())};
   run::RunnerSettings settings;
   settings.threads = options.thread_count();
   RunDisplay display(options.quiet);

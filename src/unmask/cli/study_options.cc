@@ -326,7 +326,7 @@ Result<AuditedStudy> audited_study(const StudyOptions& options) {
     arms += cell.arms.size();
     comparable = comparable || cell.arms.size() > 1;
   }
-  if (arms > 1 && !comparable) {
+  if (arms > 1 && !comparable && !options.lone_arms) {
     return fail(ErrorCode::bad_input, apart(*study));
   }
   if (!options.quiet) hint_at_lower_reference(*study, options);

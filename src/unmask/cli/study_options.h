@@ -27,6 +27,7 @@ struct StudyOptions {
   std::string tools_file;
   std::vector<std::string> rules_files;
   bool append_trials = false;
+  bool lone_arms = false;  ///< cells of one arm each are no mistake: there is nothing to compare
   bool strict = false;
   bool quiet = false;
   bool verbose = false;

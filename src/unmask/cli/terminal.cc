@@ -58,6 +58,16 @@ std::string mark_of(Severity severity) {
   return {};
 }
 
+// SQLite's first bytes. A run's file is no log, and so never among the inputs.
+bool is_database(const std::string& path) {
+  constexpr std::string_view kStart = "SQLite format 3";
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return false;  // nothing is taken from a pipe
+  std::ifstream file(path, std::ios::binary);
+  std::string start(kStart.size(), '\0');
+  return file.read(start.data(), static_cast<std::streamsize>(start.size())) && start == kStart;
+}
+
 std::string seconds_text(double seconds) {
   const auto whole = std::lround(seconds);
   std::array<char, 32> buffer{};
@@ -100,6 +110,8 @@ void catch_interrupts() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
+
+void let_writes_fail() { std::signal(SIGXFSZ, SIG_IGN); }
 
 ProgressBar::ProgressBar(std::string what, bool quiet)
     : what_(std::move(what)), shown_(!quiet && isatty(STDERR_FILENO) == 1) {}
@@ -157,6 +169,12 @@ Result<void> output_place(const std::string& path, std::span<const std::string> 
   if (std::filesystem::is_directory(path, error)) {
     return fail(ErrorCode::outside, path + ": is a folder; give a file with -o");
   }
+  if (is_database(path)) {
+    return fail(ErrorCode::invalid_argument,
+                path +
+                    ": is a database, as a run's file is, and would be lost; give another place "
+                    "with -o");
+  }
   for (const std::string& input : inputs) {
     if (std::filesystem::equivalent(path, input, error)) {
       return fail(ErrorCode::invalid_argument,
@@ -187,6 +205,10 @@ Result<std::string> read_text_file(const std::string& path) {
 
 void complain(std::string_view message) {
   std::fprintf(stderr, "unmask: %s\n", text::safe(message).c_str());
+}
+
+void complain_lines(std::string_view message) {
+  std::fprintf(stderr, "unmask: %s\n", text::safe_lines(message).c_str());
 }
 
 void print_diagnostics(const Diagnostics& diagnostics, bool verbose) {

@@ -25,6 +25,10 @@ struct Terminal {
 [[nodiscard]] bool interrupted();
 void catch_interrupts();
 
+/// A file that would grow beyond the limit of its size (ulimit -f) ends no process: the write fails
+/// like one to a full disk, and is reported.
+void let_writes_fail();
+
 /// A progress bar on standard error: drawn only if that is a terminal and not `quiet`, at most ten
 /// times a second, with rate and time left. Erased by its destructor.
 class ProgressBar {
@@ -56,9 +60,9 @@ class ProgressBar {
 /// control characters and bidirectional marks made visible.
 [[nodiscard]] std::string for_destination(const std::string& path, std::string text);
 
-/// Whether a file can be put at `path` at all: its folder is there, and it is none of `inputs`,
-/// files that are to be read. To be asked before the work whose result goes there, which may take
-/// long.
+/// Whether a file can be put at `path` at all: its folder is there, and it is neither a run's file
+/// nor one of `inputs`, files that are to be read. To be asked before the work whose result goes
+/// there, which may take long.
 [[nodiscard]] Result<void> output_place(const std::string& path,
                                         std::span<const std::string> inputs = {});
 
@@ -68,6 +72,9 @@ class ProgressBar {
 /// Prints `message` to standard error as `unmask: message`, on one line. What logs, files and their
 /// names put into it can't steer the terminal: see text::safe.
 void complain(std::string_view message);
+
+/// The same with all lines of `message`.
+void complain_lines(std::string_view message);
 
 /// Prints diagnostics to standard error, grouped by code: the first of each with file and place,
 /// then how many more there are. `verbose` prints all that were kept, and the informative ones.

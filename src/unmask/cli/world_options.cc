@@ -33,6 +33,12 @@ std::vector<std::string> WorldOptions::names() const {
   return names;
 }
 
+bool WorldOptions::has_data(std::string_view name) const {
+  const world::KnownWorld* known = world::find_known_world(name);
+  return known != nullptr &&
+         (tau2_data.empty() || world::DataFiles::of_domain(tau2_data, known->data));
+}
+
 Result<void> WorldOptions::check() const {
   if (tau2_data.empty()) return {};
   return world::DataFiles::check_root(tau2_data);

@@ -27,6 +27,9 @@ class WorldOptions {
   /// The names of the worlds that there are data for, in the order of known_worlds().
   [[nodiscard]] std::vector<std::string> names() const;
 
+  /// Whether there are data for one of names(): false where the official data's folder lacks it.
+  [[nodiscard]] bool has_data(std::string_view name) const;
+
   /// Error if the data's folder isn't there: to be asked before long work.
   [[nodiscard]] Result<void> check() const;
 

@@ -5,11 +5,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "unmask/base/error.h"
+#include "unmask/base/joined.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
 #include "unmask/cli/study_options.h"
@@ -19,6 +21,7 @@
 #include "unmask/ingest/log_file.h"
 #include "unmask/play/vector_check.h"
 #include "unmask/replay/result_difference.h"
+#include "unmask/report/terminal_text.h"
 #include "unmask/world/value.h"
 #include "unmask/world/vector_check.h"
 #include "unmask/world/world.h"
@@ -153,14 +156,19 @@ class WorldsCheck final : public Command {
 
   static void show(const std::string& path, std::uint64_t line, const world::VectorCheck& check) {
     const world::VectorDifference& first = check.differences.front();
-    std::string text = path + ": line " + std::to_string(line) + ", " + check.id + ", " +
-                       first.place + "\n  expected  " +
-                       replay::around_difference(first.expected, first.found) + "\n  found     " +
-                       replay::around_difference(first.found, first.expected);
+    std::vector<std::string> lines = {
+        text::safe(path + ": line " + std::to_string(line) + ", " + check.id + ", " + first.place)};
+    const auto add = [&](std::string_view label, std::string_view text, std::string_view other) {
+      for (std::string& each : text::hanging_lines(label, replay::around_difference(text, other)))
+        lines.push_back(std::move(each));
+    };
+    add("  expected  ", first.expected, first.found);
+    add("  found     ", first.found, first.expected);
     if (check.differences.size() > 1) {
-      text += "\n  and " + std::to_string(check.differences.size() - 1) + " more in this vector";
+      lines.push_back("  and " + std::to_string(check.differences.size() - 1) +
+                      " more in this vector");
     }
-    complain(text);
+    complain_lines(joined(lines, "\n"));
   }
 
   WorldOptions options_;

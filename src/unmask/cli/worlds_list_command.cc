@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,7 +38,16 @@ class WorldsList final : public Command {
                      {.header = "TASKS", .align = text::Align::right},
                      {.header = "SPLITS"}};
     int code = kDone;
-    for (const std::string& name : options_.names()) {
+    std::vector<std::string> names = options_.names();
+    std::vector<std::string> missing;
+    std::ranges::copy_if(names, std::back_inserter(missing),
+                         [&](const std::string& name) { return !options_.has_data(name); });
+    if (missing.size() < names.size()) {
+      std::erase_if(names, [&](const std::string& name) { return !options_.has_data(name); });
+      if (!missing.empty())
+        complain(options_.tau2_data + ": no data of " + joined(missing, ", ") + " here");
+    }
+    for (const std::string& name : names) {
       const Result<std::shared_ptr<const world::World>> world = options_.load(name);
       if (!world) {
         code = report_failure(world.error());

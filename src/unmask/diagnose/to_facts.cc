@@ -61,6 +61,7 @@ void to_facts(const Episode& episode, std::span<const CallDiagnosis> diagnoses, 
   facts.communication_errors = episode.communication_errors;
   facts.cost = episode.cost;
   facts.first_call = episode.first_call;
+  facts.first_call_due = episode.first_call_due;
   facts.ref = episode.ref;
   for (std::size_t i = 0; i < episode.calls.size(); ++i) {
     const ToolCall& call = episode.calls[i];

@@ -124,6 +124,7 @@ struct Episode {
   std::optional<std::vector<ToolCall>> held_back;
   /// What the answer is, where this is no episode but one answer at a state of a perfect run.
   std::optional<FirstCall> first_call;
+  std::optional<Party> first_call_due;  ///< whose step is due there; nullopt: the log does not say
   /// Tools offered in this episode, where the log states them for each and they are not those of
   /// its header; else null.
   std::shared_ptr<const ToolInventory> tools;

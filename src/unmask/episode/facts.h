@@ -77,6 +77,7 @@ struct EpisodeFacts {
   /// Wrong calls that were held back, in order; nullopt: the log does not say.
   std::optional<std::vector<InterceptedCall>> intercepted;
   std::optional<FirstCall> first_call;  ///< not an episode: one answer at a state of a perfect run
+  std::optional<Party> first_call_due;  ///< whose step is due there; nullopt: the log does not say
   EpisodeRef ref;
 
   bool operator==(const EpisodeFacts&) const = default;

@@ -128,6 +128,10 @@ std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
   episode.cost.user_usd = finite(simulation.user_cost);
 
   episode.first_call = first_call_from_name(simulation.first_call["outcome"].text());
+  for (const Party party : {Party::agent, Party::user}) {
+    if (episode.first_call && simulation.first_call["by"].text() == name_of(party))
+      episode.first_call_due = party;
+  }
   std::uint32_t history = 0;
   // A first call's log has the answer alone.
   if (const auto found = histories.find(episode.task_id);

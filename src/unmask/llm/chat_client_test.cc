@@ -324,7 +324,9 @@ TEST(ChatClient, NobodyThere) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().fault, ChatFault::connection);
   EXPECT_EQ(result.error().attempts, 3U);
-  EXPECT_NE(result.error().message.find("is the server running"), std::string::npos);
+  const std::string& message = result.error().message;
+  EXPECT_NE(message.find("is the server running"), std::string::npos);
+  EXPECT_EQ(message.find("http://"), message.rfind("http://")) << "the address once: " << message;
 }
 
 TEST(ChatClient, TheDeadlineEndsRetries) {

@@ -44,8 +44,11 @@ std::string_view remedy_for(ChatFault fault, int status) {
 }
 
 ChatError complete(ChatError error, const Endpoint& endpoint, std::string_view body) {
-  error.message = endpoint.api_key.redact(shown(endpoint) + ": " + error.message +
-                                          std::string(remedy_for(error.fault, error.status)));
+  // What failed before there was a response names its address itself.
+  const std::string place = shown(endpoint);
+  if (!error.message.starts_with(place)) error.message = place + ": " + error.message;
+  error.message =
+      endpoint.api_key.redact(error.message + std::string(remedy_for(error.fault, error.status)));
   error.body = shortened(endpoint.api_key.redact(std::string(body)));
   return error;
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,10 +38,8 @@ using Acceptor = asio::basic_socket_acceptor<tcp, Executor>;
 using Timer = asio::basic_waitable_timer<SteadyClock, asio::wait_traits<SteadyClock>, Executor>;
 
 constexpr std::size_t kMostHeadBytes = std::size_t{16} << 10U;
-constexpr std::chrono::seconds kReadTime{30};
 constexpr std::chrono::seconds kWriteTime{120};  // pages are large, but never leave the machine
 constexpr std::chrono::seconds kCloseTime{2};
-constexpr std::size_t kMostConnections = 128;
 
 std::string_view reason_of(int status) {
   switch (status) {
@@ -105,8 +104,8 @@ class Session : public std::enable_shared_from_this<Session> {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  void start() {
-    give_time(kReadTime);
+  void start(std::chrono::milliseconds head_time) {
+    give_time(head_time);
     asio::async_read_until(
         socket_, asio::dynamic_buffer(head_, kMostHeadBytes), "\r\n\r\n",
         [self = shared_from_this()](error_code error, std::size_t bytes) {
@@ -120,17 +119,24 @@ class Session : public std::enable_shared_from_this<Session> {
         });
   }
 
+  /// No request has come yet, and one may still.
+  [[nodiscard]] bool is_waiting() const { return !answering_ && socket_.is_open(); }
+
+  void close() {
+    error_code ignored;
+    std::ignore = socket_.close(ignored);
+  }
+
  private:
-  void give_time(std::chrono::seconds time) {
+  void give_time(std::chrono::milliseconds time) {
     timer_.expires_after(time);
     timer_.async_wait([self = shared_from_this()](error_code error) {
-      if (error) return;
-      error_code ignored;
-      std::ignore = self->socket_.close(ignored);
+      if (!error) self->close();
     });
   }
 
   void send(ServedResponse response) {
+    answering_ = true;
     give_time(kWriteTime);
     head_ = head_of(response);
     body_ = std::move(response.body);
@@ -165,6 +171,7 @@ class Session : public std::enable_shared_from_this<Session> {
   Timer timer_;
   const HttpServer::Answer* answer_;
   std::size_t* open_;
+  bool answering_ = false;
   std::string head_;
   std::shared_ptr<const std::string> body_;
   std::array<char, 4096> scratch_{};
@@ -244,8 +251,8 @@ bool names_this_machine(const ServedRequest& request) {
 
 class HttpServer::Loop {
  public:
-  explicit Loop(Answer answer)
-      : acceptor_(context_), pause_(context_), answer_(std::move(answer)) {}
+  Loop(Answer answer, const ServerLimits& limits)
+      : acceptor_(context_), pause_(context_), answer_(std::move(answer)), limits_(limits) {}
   ~Loop() {
     context_.stop();
     if (thread_.joinable()) thread_.join();
@@ -273,10 +280,8 @@ class HttpServer::Loop {
  private:
   void accept() {
     acceptor_.async_accept([this](error_code error, Socket socket) {
-      if (!error && open_ < kMostConnections) {
-        std::make_shared<Session>(std::move(socket), answer_, open_)->start();
-      }
       if (!error) {
+        take(std::move(socket));
         accept();
         return;
       }
@@ -288,17 +293,39 @@ class HttpServer::Loop {
     });
   }
 
+  void take(Socket socket) {
+    while (!waiting_.empty()) {
+      const std::shared_ptr<Session> longest = waiting_.front().lock();
+      const bool waits = longest && longest->is_waiting();
+      if (waits && open_ < limits_.connections) break;
+      waiting_.pop_front();
+      if (!waits) continue;
+      longest->close();
+      return begin(std::move(socket));
+    }
+    if (open_ < limits_.connections) begin(std::move(socket));
+  }
+
+  void begin(Socket socket) {
+    const auto session = std::make_shared<Session>(std::move(socket), answer_, open_);
+    waiting_.push_back(session);
+    session->start(limits_.head_time);
+  }
+
   std::size_t open_ = 0;  // sessions, which end before it: they belong to the context's handlers
   asio::io_context context_{1};
   Acceptor acceptor_;
   Timer pause_;
   Answer answer_;
+  ServerLimits limits_;
+  std::deque<std::weak_ptr<Session>> waiting_;  // oldest first; others among them
   std::uint16_t port_ = 0;
   std::thread thread_;
 };
 
-Result<std::unique_ptr<HttpServer>> HttpServer::listen(std::uint16_t port, Answer answer) {
-  auto loop = std::make_unique<Loop>(std::move(answer));
+Result<std::unique_ptr<HttpServer>> HttpServer::listen(std::uint16_t port, Answer answer,
+                                                       const ServerLimits& limits) {
+  auto loop = std::make_unique<Loop>(std::move(answer), limits);
   if (const error_code error = loop->open(port)) {
     return fail(ErrorCode::outside, "port " + std::to_string(port) + " can't be listened on (" +
                                         error.message() + "); give another one");

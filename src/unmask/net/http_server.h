@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -37,9 +39,19 @@ struct ServedResponse {
   std::shared_ptr<const std::string> body;  ///< null: none
 };
 
+/// What a server puts up with.
+struct ServerLimits {
+  /// From a connection's beginning to the end of its request's head. Browsers open connections that
+  /// they may never use.
+  std::chrono::milliseconds head_time{5000};
+  /// Beyond so many at once, the one that has waited longest without a request is closed for each
+  /// new one; where all have one, the new one is.
+  std::size_t connections = 128;
+};
+
 /// An HTTP/1.1 server for browsers on this machine: listens on 127.0.0.1 only, answers GET only and
 /// only to requests that name this machine, a connection a request, one thread for all. Of a
-/// request 16 KiB are read, for at most 30 s. Every response forbids that other sites embed it,
+/// request 16 KiB are read. Every response forbids that other sites embed it,
 /// that browsers guess its type, and that it is kept.
 class HttpServer {
  public:
@@ -47,8 +59,8 @@ class HttpServer {
   using Answer = std::function<ServedResponse(const ServedRequest&)>;
 
   /// `port` 0: any free one. Errors: outside, where the port is taken or not ours to take.
-  [[nodiscard]] static Result<std::unique_ptr<HttpServer>> listen(std::uint16_t port,
-                                                                  Answer answer);
+  [[nodiscard]] static Result<std::unique_ptr<HttpServer>> listen(std::uint16_t port, Answer answer,
+                                                                  const ServerLimits& limits = {});
   /// Ends all connections.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;

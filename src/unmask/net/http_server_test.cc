@@ -65,25 +65,34 @@ TEST(Host, MustBeThisMachines) {
   EXPECT_FALSE(names_this_machine(with_hosts({"localhost", "localhost"})));
 }
 
-std::unique_ptr<HttpServer> page_server() {
-  Result<std::unique_ptr<HttpServer>> server =
-      HttpServer::listen(0, [](const ServedRequest& request) {
+std::unique_ptr<HttpServer> page_server(const ServerLimits& limits = {}) {
+  Result<std::unique_ptr<HttpServer>> server = HttpServer::listen(
+      0,
+      [](const ServedRequest& request) {
         return ServedResponse{.headers = {{"Content-Type", "text/plain"}},
                               .body = std::make_shared<const std::string>(
                                   std::string(3'000'000, 'x') + request.target)};
-      });
+      },
+      limits);
   EXPECT_TRUE(server) << server.error().message;
   return std::move(*server);
 }
 
-// Everything that the server says to these bytes, until it closes.
-std::string said_to(std::uint16_t port, std::string_view bytes) {
+int connected(std::uint16_t port) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   EXPECT_EQ(connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  const timeval patience{.tv_sec = 20, .tv_usec = 0};  // a test that fails, rather than hangs
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  return socket;
+}
+
+// Everything that the server says to these bytes, until it closes.
+std::string said_to(std::uint16_t port, std::string_view bytes) {
+  const int socket = connected(port);
   EXPECT_EQ(send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL),
             static_cast<ssize_t>(bytes.size()));
   std::string said;
@@ -141,17 +150,21 @@ TEST(HttpServer, RefusesOtherHostsMethodsAndWhatIsNoRequest) {
 TEST(HttpServer, SilentConnectionsHoldUpNobodyAndEndWithIt) {
   std::unique_ptr<HttpServer> server = page_server();
   std::vector<int> silent;
-  for (int i = 0; i < 20; ++i) {
-    silent.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(server->port());
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    ASSERT_EQ(connect(silent.back(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-  }
+  for (int i = 0; i < 300; ++i) silent.push_back(connected(server->port()));  // beyond the limit
   EXPECT_THAT(said_to(server->port(), get_as("GET", "127.0.0.1")), StartsWith("HTTP/1.1 200 "));
+  char byte = 0;
+  EXPECT_EQ(recv(silent.front(), &byte, 1, 0), 0) << "the first one was closed";
+  EXPECT_EQ(recv(silent.back(), &byte, 1, MSG_DONTWAIT), -1) << "the last one waits";
   server.reset();
   for (const int socket : silent) close(socket);
+}
+
+TEST(HttpServer, AConnectionWithoutARequestEnds) {
+  const std::unique_ptr<HttpServer> server =
+      page_server({.head_time = std::chrono::milliseconds(300), .connections = 2});
+  EXPECT_EQ(said_to(server->port(), ""), "");
+  EXPECT_EQ(said_to(server->port(), "GET / HTTP/1.1\r\n"), "");
+  EXPECT_THAT(said_to(server->port(), get_as("GET", "localhost")), StartsWith("HTTP/1.1 200 "));
 }
 
 TEST(HttpServer, SaysThatAPortIsTaken) {

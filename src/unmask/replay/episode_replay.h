@@ -114,11 +114,13 @@ struct EpisodeReplay {
   std::string judged_as;
   /// Why it could not be replayed, a sentence; empty = it was.
   std::string not_replayed;
-  std::size_t calls = 0;       ///< all of the log
-  std::size_t compared = 0;    ///< executed, with a recorded result beside
-  std::size_t unanswered = 0;  ///< the log has no result: never executed, as far as it tells
-  std::size_t unreadable = 0;  ///< arguments that are no JSON object
-  std::size_t other_text = 0;  ///< equal as JSON values, not as texts
+  std::size_t calls = 0;          ///< all of the log
+  std::size_t own_calls = 0;      ///< of the log: of tools that this world has and not every one
+  std::size_t foreign_calls = 0;  ///< of the log: succeeded, of tools that this world doesn't have
+  std::size_t compared = 0;       ///< executed, with a recorded result beside
+  std::size_t unanswered = 0;     ///< the log has no result: never executed, as far as it tells
+  std::size_t unreadable = 0;     ///< arguments that are no JSON object
+  std::size_t other_text = 0;     ///< equal as JSON values, not as texts
   std::vector<CallDifference> differences;
   std::vector<FirstRead> first_reads;
   std::vector<FailedCall> failed_calls;     ///< in order

@@ -45,6 +45,8 @@ std::string_view name_of(DataVerdict verdict) {
 void LogReplayBuilder::add(const EpisodeReplay& episode) {
   ++log_.episodes;
   log_.calls += episode.calls;
+  log_.own_calls += episode.own_calls;
+  log_.foreign_calls += episode.foreign_calls;
   if (!episode.not_replayed.empty()) {
     ++log_.not_replayed[episode.not_replayed];
     return;

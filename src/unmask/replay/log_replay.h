@@ -87,6 +87,8 @@ struct LogReplay {
   std::string first_other_task;    ///< of that episode
   std::size_t equal_episodes = 0;  ///< without a difference
   std::size_t calls = 0;
+  std::size_t own_calls = 0;      ///< as EpisodeReplay::own_calls
+  std::size_t foreign_calls = 0;  ///< as EpisodeReplay::foreign_calls
   std::size_t compared = 0;
   std::size_t differing = 0;
   std::size_t unanswered = 0;
@@ -103,6 +105,9 @@ struct LogReplay {
   std::map<std::string, std::size_t> raised;         ///< what evaluations raised
   std::array<PartCount, kPartCount> parts{};
   std::vector<RewardDifference> reward_differences;
+
+  /// It tells of another world: what it called with success this one doesn't have.
+  [[nodiscard]] bool is_of_another_world() const { return foreign_calls > 0 && own_calls == 0; }
 
   bool operator==(const LogReplay&) const = default;
 };

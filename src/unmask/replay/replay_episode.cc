@@ -212,6 +212,18 @@ class EpisodeRun {
   bool parted_ = false;   ///< the recorded state may not be this one any more
 };
 
+/// Whose tools the episode calls, whether or not it can be replayed.
+void count_tools(const Episode& episode, const world::EnvironmentSetup& setup,
+                 EpisodeReplay& replay) {
+  constexpr std::string_view kOfEveryWorld = "transfer_to_human_agents";
+  for (const ToolCall& call : episode.calls) {
+    const bool known = setup.agent.find_tool(call.name) != nullptr ||
+                       (setup.user && setup.user->find_tool(call.name) != nullptr);
+    if (known && call.name != kOfEveryWorld) ++replay.own_calls;
+    if (!known && call.answered && !call.failed) ++replay.foreign_calls;
+  }
+}
+
 std::vector<world::Message> messages_of(const Episode& episode, const Calls& calls) {
   std::vector<world::Message> messages;
   messages.reserve(episode.transcript.size());
@@ -261,6 +273,7 @@ EpisodeReplay replay_episode(const Episode& episode, const world::World& world,
   replay.task_id = episode.task_id;
   replay.trial = episode.trial;
   replay.calls = episode.calls.size();
+  count_tools(episode, world.setup(), replay);
   replay.reward.recorded = episode.reward;
   if (judged.by_record) replay.judged_as = task->id;
   if (task == nullptr) {

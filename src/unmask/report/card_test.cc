@@ -107,6 +107,9 @@ TEST(Card, ReadsBackWhatItWrote) {
 
 TEST(Card, Markdown) {
   golden::expect_golden("card.md", card_markdown(card_of("gemma-4-dense", "int4")));
+  Card card = card_of("gemma-4-dense", "int4");
+  card.cell = card.domain;  // a cell that was named after its domain
+  EXPECT_EQ(card_markdown(card).rfind("### Tool-call failures: telecom\n", 0), 0U);
   golden::expect_golden("card_reference.md", card_markdown(card_of("gemma-4-dense", "bf16")));
 }
 

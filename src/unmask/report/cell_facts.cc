@@ -195,6 +195,10 @@ std::string intercepted_words(const RepairFindings& repair) {
   return words;
 }
 
+std::string more_or_fewer(double extra, int decimals, std::string_view what) {
+  return fixed(std::abs(extra), decimals) + (extra < 0 ? " fewer " : " more ") + std::string(what);
+}
+
 }  // namespace
 
 std::vector<Fact> cell_facts(const CellFindings& cell, const TextStyle& style) {
@@ -239,10 +243,10 @@ std::vector<Fact> repair_facts(const RepairFindings& repair, const TextStyle& st
                  : ""));
   }
   std::string cost;
-  if (repair.extra_calls.value) cost = fixed(*repair.extra_calls.value, 1) + " more calls";
+  if (repair.extra_calls.value) cost = more_or_fewer(*repair.extra_calls.value, 1, "calls");
   if (repair.extra_tokens.value) {
     if (!cost.empty()) cost += " and ";
-    cost += fixed(*repair.extra_tokens.value, 0) + " more tokens";
+    cost += more_or_fewer(*repair.extra_tokens.value, 0, "tokens");
   }
   if (!cost.empty()) add(facts, "cost", cost + " an episode");
   if (repair.intercepted) add(facts, "held back", intercepted_words(repair));

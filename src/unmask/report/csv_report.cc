@@ -12,6 +12,8 @@
 
 #include "unmask/audit/findings.h"
 #include "unmask/audit/verdict.h"
+#include "unmask/episode/channel.h"
+#include "unmask/episode/first_call.h"
 #include "unmask/report/csv_text.h"
 
 namespace unmask {
@@ -217,6 +219,43 @@ void add_comparison(ArmRows& rows, const ComparisonFindings& comparison) {
   }
 }
 
+void add_first_calls(ArmRows& rows, const SingleTurnArm& arm) {
+  rows.count("first_call_answers", arm.answers);
+  for (const FirstCall call : kFirstCalls) {
+    rows.count("first_call_" + std::string(name_of(call)),
+               arm.calls[static_cast<std::size_t>(call)]);
+  }
+  rows.rate("first_call_right_share", arm.right);
+  for (const SingleTurnSteps& steps : arm.by_due) {
+    const std::string due = "first_call_" + std::string(name_of(steps.due)) + "_due_";
+    rows.count(due + "answers", steps.answers);
+    rows.rate(due + "right_share", steps.right);
+  }
+  rows.rate("first_call_failed_share", arm.failed_share);
+  rows.rate("first_call_tool_name_share", arm.tool_name_share);
+}
+
+void add_first_call_gaps(ArmRows& rows, const SingleTurnComparison& comparison) {
+  const auto add = [&](std::string_view measure, const TestedFigure& gap) {
+    rows.add({.measure = measure,
+              .channel = {},
+              .k = {},
+              .figure = gap.figure,
+              .scale = kPoints,
+              .p = gap.p});
+  };
+  add("first_call_gap_points", comparison.gap);
+  for (const SingleTurnGap& gap : comparison.by_due)
+    add("first_call_" + std::string(name_of(gap.due)) + "_due_gap_points", gap.gap);
+  for (const AmplificationFindings& channel : comparison.amplification) {
+    rows.add({.measure = "first_call_amplification",
+              .channel = channel.channel,
+              .k = {},
+              .figure = channel.ratio,
+              .p = channel.p});
+  }
+}
+
 }  // namespace
 
 std::string audit_csv(const AuditFindings& findings) {
@@ -228,6 +267,13 @@ std::string audit_csv(const AuditFindings& findings) {
       add_arm(rows, arm);
       for (const ComparisonFindings& comparison : cell.comparisons) {
         if (comparison.arm == arm.arm) add_comparison(rows, comparison);
+      }
+    }
+    for (const SingleTurnArm& arm : cell.single_turn.arms) {
+      ArmRows rows(csv, cell.info.cell, arm.arm);
+      add_first_calls(rows, arm);
+      for (const SingleTurnComparison& comparison : cell.single_turn.comparisons) {
+        if (comparison.arm == arm.arm) add_first_call_gaps(rows, comparison);
       }
     }
   }

@@ -128,7 +128,8 @@ std::optional<std::string> score_figure(const CellFindings& cell, const AuditSet
     Curve score{.label = name, .arm = i, .points = {}};
     for (const ScorePoint& point : arms[i]->score) {
       if (point.k > last || !point.score.value) continue;
-      score.points.push_back(at(point.k, point.score, *point.score.value, name, " %"));
+      score.points.push_back(
+          at(point.k, text::within(point.score, 0.0, 1.0), *point.score.value, name, " %"));
       highest = std::max({highest, score.points.back().high, point.upper.value_or(0.0)});
       any_unknown = any_unknown || point.lower.has_value();
     }
@@ -138,8 +139,8 @@ std::optional<std::string> score_figure(const CellFindings& cell, const AuditSet
       Curve gap{.label = name, .arm = i, .points = {}};
       for (const GapPoint& point : comparison.gap) {
         if (!point.gap.figure.value) continue;
-        gap.points.push_back(
-            at(point.k, point.gap.figure, *point.gap.figure.value, name, " points"));
+        gap.points.push_back(at(point.k, text::within(point.gap.figure, -1.0, 1.0),
+                                *point.gap.figure.value, name, " points"));
         lowest_gap = std::min(lowest_gap, gap.points.back().low);
         highest_gap = std::max(highest_gap, gap.points.back().high);
       }

@@ -54,8 +54,9 @@ std::vector<FigureFile> audit_figures(const AuditFindings& findings) {
   std::vector<FigureFile> files;
   FileNames names;
   const auto add = [&](std::string_view kind, std::initializer_list<std::string_view> of,
-                       std::optional<std::string> svg) {
-    if (svg) files.push_back({.name = names.take(kind, of), .svg = *std::move(svg)});
+                       const std::optional<std::string>& svg) {
+    if (svg)
+      files.push_back({.name = names.take(kind, of), .svg = std::string(kFigureMark) + *svg});
   };
   const bool several = findings.cells.size() > 1;
   std::vector<std::string> arms;

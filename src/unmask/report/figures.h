@@ -1,11 +1,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "unmask/audit/findings.h"
 
 namespace unmask {
+
+/// How each figure's file begins.
+inline constexpr std::string_view kFigureMark = "<!-- a figure of unmask -->\n";
 
 struct FigureFile {
   std::string name;  ///< of the file: letters, digits, `-`, `.` and `_` only; no two alike

@@ -1,6 +1,8 @@
 #include "unmask/report/json_comparison.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -288,12 +290,33 @@ Json intercepted(const InterceptedFindings& found) {
   return json;
 }
 
+namespace {
+
+Json first_calls(const std::array<std::uint64_t, kFirstCallCount>& counts) {
+  Json calls = Json::object();
+  for (const FirstCall call : kFirstCalls)
+    calls[std::string(name_of(call))] = counts[static_cast<std::size_t>(call)];
+  return calls;
+}
+
+Json first_call_gap(const TestedFigure& found) {
+  Json gap = Json::object();
+  put_figure(gap, found.figure, kPoints, "points");
+  put_p(gap, found.p, found.p_adjusted);
+  return gap;
+}
+
+}  // namespace
+
 Json single_turn(const SingleTurnFindings& found) {
   Json arms = Json::array();
   for (const SingleTurnArm& arm : found.arms) {
-    Json calls = Json::object();
-    for (const FirstCall call : kFirstCalls) {
-      calls[std::string(name_of(call))] = arm.calls[static_cast<std::size_t>(call)];
+    Json by_due = Json::object();
+    for (const SingleTurnSteps& steps : arm.by_due) {
+      by_due[std::string(name_of(steps.due))] = {{"tasks", steps.tasks},
+                                                 {"answers", steps.answers},
+                                                 {"first_calls", first_calls(steps.calls)},
+                                                 {"right", figure(steps.right)}};
     }
     Json failed = Json::object();
     for (std::size_t i = 0; i < kChannelCount; ++i) {
@@ -304,22 +327,27 @@ Json single_turn(const SingleTurnFindings& found) {
                     {"tasks", arm.tasks},
                     {"answers", arm.answers},
                     {"excluded", arm.excluded},
-                    {"first_calls", std::move(calls)},
+                    {"first_calls", first_calls(arm.calls)},
                     {"failed_by_channel", std::move(failed)},
                     {"right", figure(arm.right)},
                     {"failed_share", figure(arm.failed_share)},
-                    {"tool_name_share", figure(arm.tool_name_share)}});
+                    {"tool_name_share", figure(arm.tool_name_share)},
+                    {"by_due", std::move(by_due)}});
   }
   Json comparisons = Json::array();
   for (const SingleTurnComparison& comparison : found.comparisons) {
-    Json gap = Json::object();
-    put_figure(gap, comparison.gap.figure, kPoints, "points");
-    put_p(gap, comparison.gap.p, comparison.gap.p_adjusted);
+    Json by_due = Json::object();
+    for (const SingleTurnGap& gap : comparison.by_due) {
+      by_due[std::string(name_of(gap.due))] = {{"shared_tasks", gap.shared_tasks},
+                                               {"gap", first_call_gap(gap.gap)},
+                                               {"equivalent", gap.equivalent}};
+    }
     comparisons.push_back({{"arm", comparison.arm},
                            {"shared_tasks", comparison.shared_tasks},
-                           {"gap", std::move(gap)},
+                           {"gap", first_call_gap(comparison.gap)},
                            {"equivalent", comparison.equivalent},
-                           {"amplification", amplification(comparison.amplification)}});
+                           {"amplification", amplification(comparison.amplification)},
+                           {"by_due", std::move(by_due)}});
   }
   return {{"arms", std::move(arms)}, {"comparisons", std::move(comparisons)}};
 }

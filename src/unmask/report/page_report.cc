@@ -87,7 +87,7 @@ std::string audit_page(const AuditFindings& findings, const PageEpisodes& episod
 
 std::string block_file(std::size_t number, std::string_view block) {
   // Base64 needs no escapes.
-  return "window.unmaskBlocks[" + std::to_string(number) + "]=\"" + std::string(block) + "\";\n";
+  return std::string(kBlockMark) + std::to_string(number) + "]=\"" + std::string(block) + "\";\n";
 }
 
 }  // namespace unmask

@@ -32,6 +32,9 @@ struct PageEpisodes {
                                      std::string_view page = page_template(),
                                      const Producer& producer = this_program());
 
+/// How a file that holds a block beside a page begins.
+inline constexpr std::string_view kBlockMark = "window.unmaskBlocks[";
+
 /// The content of the file `blocks/<number>.js` that holds a block beside a page.
 [[nodiscard]] std::string block_file(std::size_t number, std::string_view block);
 

@@ -14,4 +14,7 @@ inline constexpr std::string_view kPageFindingsMark = "<!--unmask:findings-->";
 inline constexpr std::string_view kPageRowsMark = "<!--unmask:rows-->";
 inline constexpr std::string_view kPageBlocksMark = "<!--unmask:blocks-->";
 
+/// By what a page is known as one of unmask; near its beginning.
+inline constexpr std::string_view kPageMark = "<meta name=\"generator\" content=\"unmask report\"";
+
 }  // namespace unmask

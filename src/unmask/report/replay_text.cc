@@ -167,8 +167,11 @@ std::vector<std::string> group_lines(const LogReplay& log, const TextStyle& styl
     }
     lines.push_back("     first: " + episode_words(group.first_episode) + ", " +
                     call_words(group.first));
-    lines.push_back("       recorded  " + group.first.recorded);
-    lines.push_back("       replayed  " + group.first.replayed);
+    for (const auto& [label, result] : {std::pair("       recorded  ", &group.first.recorded),
+                                        std::pair("       replayed  ", &group.first.replayed)}) {
+      for (std::string& line : text::hanging_lines(label, *result))
+        lines.push_back(std::move(line));
+    }
   }
   if (shown < log.groups.size())
     lines.push_back(std::to_string(log.groups.size() - shown) + " more kinds with --verbose");

@@ -44,9 +44,16 @@ std::string channel_label(std::string_view channel) {
   return std::string(colon == std::string_view::npos ? channel : channel.substr(colon + 1));
 }
 
+Figure within(Figure figure, double least, double most) {
+  if (figure.low) figure.low = std::clamp(*figure.low, least, most);
+  if (figure.high) figure.high = std::clamp(*figure.high, least, most);
+  return figure;
+}
+
 std::string points_interval(const Figure& figure) {
   if (!figure.low || !figure.high) return {};
-  return " [" + points(*figure.low) + ", " + points(*figure.high) + "]";
+  const Figure shown = within(figure, -1.0, 1.0);
+  return " [" + points(*shown.low) + ", " + points(*shown.high) + "]";
 }
 
 std::string shown_sentence(std::string_view sentence, const TextStyle& style) {

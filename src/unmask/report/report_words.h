@@ -18,7 +18,11 @@ namespace unmask::text {
 /// "near_miss".
 [[nodiscard]] std::string channel_label(std::string_view channel);
 
-/// " [11.0, 22.4]", in points; empty without both ends.
+/// `figure` with an interval that lies where the figure can lie. Student's t knows no bounds, so
+/// that intervals of scores and gaps may end beyond them where tasks are few; nobody should read a
+/// gap of 104 points. For display only: JSON and CSV have the interval as it was computed.
+[[nodiscard]] Figure within(Figure figure, double least, double most);
+/// " [11.0, 22.4]", in points, of what lies in [-1, 1]; empty without both ends.
 [[nodiscard]] std::string points_interval(const Figure& figure);
 /// "x2.5 [2.1, 3.0]"; the interval only where it can be had; empty without a value.
 [[nodiscard]] std::string ratio_with_interval(const Figure& figure, const TextStyle& style);

@@ -15,6 +15,7 @@
 #include "unmask/report/comparison_facts.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
+#include "unmask/report/terminal_text.h"
 #include "unmask/report/text_style.h"
 #include "unmask/report/text_table.h"
 
@@ -39,6 +40,12 @@ std::string_view words_of(FirstCall call) {
   return {};
 }
 
+/// What a good answer is depends on it.
+std::string_view due_words(Party due) {
+  return due == Party::agent ? "a call is due"
+                             : "the user's step is due, to be asked for in words,";
+}
+
 std::string arm_sentence(const SingleTurnArm& arm, const TextStyle& style) {
   std::string sentence = shown_name(arm.arm, 16, style) + ": ";
   if (arm.right.value) sentence += percent(*arm.right.value) + " % right; ";
@@ -51,6 +58,19 @@ std::string arm_sentence(const SingleTurnArm& arm, const TextStyle& style) {
               (parts.empty() ? "none" : joined(parts));
   if (arm.excluded > 0) sentence += ", " + grouped(arm.excluded) + " broken off";
   return sentence;
+}
+
+/// Only where the steps are of both parties: else the whole says it already.
+std::string steps_sentence(const SingleTurnArm& arm, const TextStyle& style) {
+  if (arm.by_due.size() < 2) return {};
+  std::vector<std::string> parts;
+  for (const SingleTurnSteps& steps : arm.by_due) {
+    parts.push_back(std::string(due_words(steps.due)) + " " +
+                    (steps.right.value ? percent(*steps.right.value) + " % right"
+                                       : std::string("no share right")) +
+                    " of " + counted(steps.answers, "answer"));
+  }
+  return shown_name(arm.arm, 16, style) + ": where " + parts[0] + "; where " + parts[1];
 }
 
 const ComparisonFindings* loop_of(const CellFindings& cell, std::string_view arm) {
@@ -81,6 +101,29 @@ std::string gap_sentence(const CellFindings& cell, const SingleTurnComparison& c
   if (comparison.equivalent) sentence += ", equivalent";
   if (const ComparisonFindings* loop = loop_of(cell, comparison.arm)) sentence += loop_gaps(*loop);
   return sentence;
+}
+
+std::string gaps_by_due(const SingleTurnComparison& comparison, const TextStyle& style) {
+  if (comparison.by_due.size() < 2) return {};
+  std::string sentence;
+  for (const SingleTurnGap& found : comparison.by_due) {
+    const Figure& gap = found.gap.figure;
+    sentence += sentence.empty() ? shown_name(comparison.arm, 16, style) + ": gap " : "; ";
+    sentence += found.due == Party::agent ? "where a call is due " : "where the user's step is ";
+    if (!gap.value) {
+      sentence += "none (" + gap.reason + ")";
+      continue;
+    }
+    sentence += points(*gap.value) + points_interval(gap);
+    if (const std::string p = p_value(found.gap.p); !p.empty()) sentence += " (" + p + ")";
+    if (found.equivalent) sentence += ", equivalent";
+  }
+  return sentence;
+}
+
+const SingleTurnGap* gap_where(const SingleTurnComparison& comparison, Party due) {
+  const auto found = std::ranges::find(comparison.by_due, due, &SingleTurnGap::due);
+  return found == comparison.by_due.end() ? nullptr : &*found;
 }
 
 const AmplificationFindings* channel_of(const std::vector<AmplificationFindings>& all,
@@ -124,9 +167,13 @@ std::vector<Fact> single_turn_facts(const CellFindings& cell, const TextStyle& s
   };
   if (cell.single_turn.arms.empty()) return facts;
   add("at each state where golden actions are done and the next one is due");
-  for (const SingleTurnArm& arm : cell.single_turn.arms) add(arm_sentence(arm, style));
+  for (const SingleTurnArm& arm : cell.single_turn.arms) {
+    add(arm_sentence(arm, style));
+    add(steps_sentence(arm, style));
+  }
   for (const SingleTurnComparison& comparison : cell.single_turn.comparisons) {
     add(gap_sentence(cell, comparison, style));
+    add(gaps_by_due(comparison, style));
     add(names_sentence(cell, comparison, style));
   }
   return facts;
@@ -139,6 +186,7 @@ std::vector<std::string> single_turn_lines(const AuditFindings& findings, const 
       {.header = "arm"},
       {.header = "right %", .align = Align::right},
       {.header = "gap", .align = Align::right},
+      {.header = "at calls", .align = Align::right},
       {.header = "loop", .align = Align::right},
       {.header = "at K=" + std::to_string(first_budget(findings.settings)), .align = Align::right},
       {.header = "names", .align = Align::right},
@@ -157,11 +205,14 @@ std::vector<std::string> single_turn_lines(const AuditFindings& findings, const 
                                                           : dash;
       };
       const std::string_view names = name_of(Channel::tool_name);
+      const SingleTurnGap* at_calls = gap_where(comparison, Party::agent);
       table.rows.push_back(
           {{cell_title(cell, style)},
            {shown_name(comparison.arm, 16, style)},
            {from_to_percent(right_of(cell, cell.reference), right_of(cell, comparison.arm), style)},
            {comparison.gap.figure.value ? points(*comparison.gap.figure.value) : dash},
+           {at_calls != nullptr && at_calls->gap.figure.value ? points(*at_calls->gap.figure.value)
+                                                              : dash},
            {gap_at(loop == nullptr ? 0 : loop->k_obs)},
            {gap_at(first_budget(findings.settings))},
            {ratio_of(channel_of(comparison.amplification, names))},
@@ -169,10 +220,11 @@ std::vector<std::string> single_turn_lines(const AuditFindings& findings, const 
     }
   }
   if (table.rows.empty()) return {};
-  std::vector<std::string> lines{
-      painted("first calls at the states of perfect runs; gaps in points, hallucinated names as "
-              "ratios of errors",
-              Paint::dim, style)};
+  std::vector<std::string> lines = wrapped(
+      "first calls at the states of perfect runs; gaps in points, at calls: where one is due "
+      "rather than a word to the user; hallucinated names as ratios of errors",
+      style.width);
+  for (std::string& line : lines) line = painted(line, Paint::dim, style);
   const std::vector<std::string> rows = table_lines(table, style.width, style);
   lines.insert(lines.end(), rows.begin(), rows.end());
   return lines;

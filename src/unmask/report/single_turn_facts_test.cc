@@ -13,6 +13,8 @@
 #include "unmask/episode/first_call.h"
 #include "unmask/report/cell_facts.h"
 #include "unmask/report/comparison_facts.h"
+#include "unmask/report/csv_report.h"
+#include "unmask/report/json_report.h"
 #include "unmask/report/markdown_report.h"
 #include "unmask/report/text_report.h"
 #include "unmask/report/text_style.h"
@@ -103,6 +105,58 @@ TEST(SingleTurnFacts, MakeATableOfAStudy) {
                     HasSubstr("gemma/telecom"), HasSubstr("other/telecom"), HasSubstr("16.7")));
 }
 
+CellFindings split_cell() {
+  CellFindings cell = cell_of(true);
+  for (SingleTurnArm& arm : cell.single_turn.arms) {
+    const bool damaged = arm.arm == "int4";
+    arm.by_due = {
+        {.due = Party::agent, .tasks = 20, .answers = 400, .right = {0.98, 0.97, 0.99, ""}},
+        {.due = Party::user,
+         .tasks = 18,
+         .answers = 700,
+         .right = {damaged ? 0.5 : 0.75, 0.4, 0.8, ""}}};
+  }
+  cell.single_turn.comparisons[0].by_due = {
+      {.due = Party::agent,
+       .shared_tasks = 20,
+       .gap = {.figure = {0.003, -0.01, 0.02, ""}, .p = 0.6, .p_adjusted = {}},
+       .equivalent = true},
+      {.due = Party::user,
+       .shared_tasks = 18,
+       .gap = {.figure = {0.25, 0.1, 0.4, ""}, .p = 0.001, .p_adjusted = {}}}};
+  return cell;
+}
+
+TEST(SingleTurnFacts, AreSplitByWhoseStepIsDue) {
+  CellFindings cell = split_cell();
+  EXPECT_THAT(
+      facts_of(cell),
+      AllOf(HasSubstr("int4: where a call is due 98.0 % right of 400 answers; where the user's "
+                      "step is due, to be asked for in words, 50.0 % right of 700 answers"),
+            HasSubstr("int4: gap where a call is due 0.3 [-1.0, 2.0] (p 0.60), equivalent; where "
+                      "the user's step is 25.0 [10.0, 40.0]")));
+  for (SingleTurnArm& arm : cell.single_turn.arms) arm.by_due.pop_back();
+  cell.single_turn.comparisons[0].by_due.pop_back();
+  EXPECT_EQ(facts_of(cell), facts_of(cell_of(true))) << "of one party only: nothing is added";
+}
+
+TEST(SingleTurnFacts, StandInEveryOtherForm) {
+  AuditFindings findings;
+  findings.cells = {split_cell(), split_cell()};
+  findings.cells[1].info.cell = "other/telecom";
+  EXPECT_THAT(text_report(findings, {.width = 120}), HasSubstr("at calls"));
+  EXPECT_THAT(audit_markdown(findings), HasSubstr("where a call is due 98.0 % right"));
+  EXPECT_THAT(audit_csv(findings),
+              AllOf(HasSubstr("gemma/telecom,int4,first_call_answers,,,1100,"),
+                    HasSubstr("gemma/telecom,int4,first_call_unknown_tool,,,100,"),
+                    HasSubstr("gemma/telecom,int4,first_call_user_due_right_share,,,0.5,0.4,0.8,"),
+                    HasSubstr("gemma/telecom,int4,first_call_gap_points,,,1.4,-0.4,3.2,0.12,"),
+                    HasSubstr("gemma/telecom,int4,first_call_agent_due_gap_points,,,0.3,"),
+                    HasSubstr("gemma/telecom,int4,first_call_amplification,tool_name,,1.2,")));
+  const std::string json = audit_json(findings);
+  EXPECT_THAT(json, AllOf(HasSubstr("\"by_due\""), HasSubstr("\"answers\": 700")));
+}
+
 TEST(SingleTurnFacts, StandInMarkdown) {
   AuditFindings findings;
   findings.cells = {cell_of(false)};
@@ -123,6 +177,9 @@ TEST(RepairFacts, TellWhatWasIntercepted) {
     return text;
   };
   EXPECT_THAT(text_of(), Not(HasSubstr("wrong call")));
+  repair.extra_calls = {-1.1, -2.0, -0.2, ""};
+  repair.extra_tokens = {20.0, 10.0, 30.0, ""};
+  EXPECT_THAT(text_of(), HasSubstr("1.1 fewer calls and 20 more tokens an episode"));
   InterceptedFindings& found = repair.intercepted.emplace();
   EXPECT_THAT(text_of(), HasSubstr("0 wrong calls in 0 episodes"));
   found.calls = 31;

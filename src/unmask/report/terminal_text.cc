@@ -115,6 +115,18 @@ std::string safe_lines(std::string_view text) {
   return result;
 }
 
+std::vector<std::string> hanging_lines(std::string_view label, std::string_view text) {
+  std::vector<std::string> lines;
+  const std::string indent = repeated(" ", display_width(label));
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line(lines.empty() ? label : std::string_view(indent));
+    lines.push_back(line.append(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return lines;
+}
+
 std::string truncated(std::string_view text, int width, std::string_view ellipsis) {
   if (display_width(text) <= width) return std::string(text);
   const int room = width - display_width(ellipsis);

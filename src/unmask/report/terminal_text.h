@@ -17,6 +17,10 @@ inline constexpr std::string_view kNoBreak = "\u00A0";
 /// The same line by line, not for ASCII alone: line ends stay.
 [[nodiscard]] std::string safe_lines(std::string_view text);
 
+/// `label` and the first line of `text`, then its other lines, indented as far as the first one.
+/// What is to be shown still goes through safe().
+[[nodiscard]] std::vector<std::string> hanging_lines(std::string_view label, std::string_view text);
+
 /// Cut to `width` columns, ending in `ellipsis` where something was cut; never splits a character.
 [[nodiscard]] std::string truncated(std::string_view text, int width, std::string_view ellipsis);
 

@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -5,11 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unmask/audit/findings.h"
 #include "unmask/base/utf8.h"
 #include "unmask/report/character_width.h"
 #include "unmask/report/csv_text.h"
 #include "unmask/report/markdown_text.h"
 #include "unmask/report/number_text.h"
+#include "unmask/report/report_words.h"
 #include "unmask/report/terminal_text.h"
 #include "unmask/report/text_style.h"
 #include "unmask/report/text_table.h"
@@ -61,6 +64,9 @@ TEST(TerminalText, MakesDeceptiveCharactersVisible) {
   EXPECT_EQ(safe("a · b", false), "a · b");
   EXPECT_EQ(safe_lines("a\x1b\n\nb\r\n"), "a\\x1b\n\nb\\x0d\n");
   EXPECT_EQ(safe_lines(""), "");
+  EXPECT_THAT(hanging_lines("says  ", "one\ntwo\n"),
+              ElementsAre("says  one", "      two", "      "));
+  EXPECT_THAT(hanging_lines("says  ", ""), ElementsAre("says  "));
 }
 
 TEST(TerminalText, TruncatesBetweenCharacters) {
@@ -127,6 +133,15 @@ TEST(NumberText, FormatsForPeople) {
   EXPECT_EQ(stars(0.049), "*");
   EXPECT_EQ(stars(0.009), "**");
   EXPECT_EQ(stars(0.0001), "***");
+}
+
+TEST(ReportWords, IntervalsEndWhereAFigureCanLie) {
+  const Figure wide{0.9, -1.2, 1.04, ""};
+  EXPECT_EQ(points_interval(wide), " [-100.0, 100.0]");
+  EXPECT_EQ(within(wide, 0.0, 1.0), (Figure{0.9, 0.0, 1.0, ""}));
+  const Figure bare{0.9, std::nullopt, std::nullopt, "one task: no variance"};
+  EXPECT_EQ(within(bare, 0.0, 1.0), bare);
+  EXPECT_EQ(points_interval(bare), "");
 }
 
 TEST(NumberText, Ordinals) {

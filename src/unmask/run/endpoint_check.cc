@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <future>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,11 +34,24 @@ constexpr std::string_view kOffered = "get_weather";
 constexpr std::string_view kUndeclared = "open_window";
 constexpr int kUndeclaredTries = 3;
 
-llm::ChatResult asked(Model& model, const llm::ChatRequest& request) {
+/// Waits for an answer, or until somebody stops it. What comes later goes nowhere.
+template <typename T>
+std::optional<T> awaited(std::future<T>& answer, const StopProbes& stop) {
+  constexpr std::chrono::milliseconds kBetween{50};
+  while (answer.wait_for(kBetween) != std::future_status::ready) {
+    if (stop && stop()) return std::nullopt;
+  }
+  return answer.get();
+}
+
+llm::ChatResult asked(Model& model, const llm::ChatRequest& request, const StopProbes& stop) {
   auto promise = std::make_shared<std::promise<llm::ChatResult>>();
   std::future<llm::ChatResult> answer = promise->get_future();
   model.ask(request, [promise](llm::ChatResult result) { promise->set_value(std::move(result)); });
-  return answer.get();
+  if (std::optional<llm::ChatResult> came = awaited(answer, stop)) return *std::move(came);
+  llm::ChatError error;
+  error.message = "interrupted";
+  return tl::unexpected(std::move(error));
 }
 
 llm::ChatRequest question(std::string text) {
@@ -129,7 +143,7 @@ constexpr double kLongestProbeSeconds = 60.0;
 
 /// GET /models; an endpoint without it is none the worse.
 void list_models(const EndpointPlan& plan, const llm::Secret& key, net::HttpClient& http,
-                 EndpointReport& report) {
+                 EndpointReport& report, const StopProbes& stop) {
   constexpr std::chrono::seconds kPatience{20};
   net::HttpRequest request;
   llm::Endpoint endpoint;
@@ -141,8 +155,9 @@ void list_models(const EndpointPlan& plan, const llm::Secret& key, net::HttpClie
   std::future<net::HttpResult> answer = promise->get_future();
   http.submit(std::move(request), kPatience,
               [promise](net::HttpResult result) { promise->set_value(std::move(result)); });
-  const net::HttpResult response = answer.get();
-  if (response && response->status == 200) read_model_list(response->body, plan.model, report);
+  const std::optional<net::HttpResult> response = awaited(answer, stop);
+  if (response && *response && (*response)->status == 200)
+    read_model_list((*response)->body, plan.model, report);
 }
 
 /// Of a listed model: vLLM's and SGLang's word, then llama-server's (of one of its slots).
@@ -191,15 +206,15 @@ void read_model_list(std::string_view body, const std::string& model, EndpointRe
   }
 }
 
-void probe_chats(Model& model, EndpointReport& report) {
+void probe_chats(Model& model, EndpointReport& report, const StopProbes& stop) {
   llm::ChatRequest request =
       question("What is the weather in Paris? Use the tool get_weather to find out.");
   request.log_probabilities = true;
-  llm::ChatResult reply = asked(model, request);
+  llm::ChatResult reply = asked(model, request, stop);
   if (!reply && reply.error().fault == llm::ChatFault::refused) {
     // Perhaps because of the log-probabilities, which not every server has.
     request.log_probabilities = false;
-    reply = asked(model, request);
+    reply = asked(model, request, stop);
     if (reply) report.log_probabilities = Finding::no;
   }
   if (!reply) {
@@ -227,7 +242,7 @@ void probe_chats(Model& model, EndpointReport& report) {
         "list of tools, but it exists and works. Write the call in the format of your other tool "
         "calls, and nothing else.");
     temptation.seed = static_cast<std::uint64_t>(i) + 1;
-    const llm::ChatResult answer = asked(model, temptation);
+    const llm::ChatResult answer = asked(model, temptation, stop);
     if (!answer) {
       report.undeclared_names = Finding::unknown;
       return;
@@ -236,8 +251,8 @@ void probe_chats(Model& model, EndpointReport& report) {
   }
 }
 
-Result<std::vector<EndpointReport>> check_endpoints(const RunStudy& study,
-                                                    const Variable& variable) {
+Result<std::vector<EndpointReport>> check_endpoints(const RunStudy& study, const Variable& variable,
+                                                    const StopProbes& stop) {
   RunStudy asking = study;
   for (EndpointPlan& endpoint : asking.endpoints) {
     endpoint.top_logprobs = std::max(endpoint.top_logprobs, 1U);
@@ -254,13 +269,14 @@ Result<std::vector<EndpointReport>> check_endpoints(const RunStudy& study,
     if (plan.gguf.empty()) {
       const Result<llm::Secret> key = endpoint_key(plan, variable);
       if (!key) return tl::unexpected(key.error());
-      list_models(plan, *key, *opened->http, report);
+      list_models(plan, *key, *opened->http, report, stop);
     } else {
       describe_gguf(plan, report);
     }
     InWords in_words(*opened->models[i]);
     Model& asked_so = plan.text_protocol ? static_cast<Model&>(in_words) : *opened->models[i];
-    probe_chats(asked_so, report);
+    probe_chats(asked_so, report, stop);
+    if (stop && stop()) return fail(ErrorCode::interrupted, "interrupted");
   }
   return reports;
 }
@@ -276,11 +292,30 @@ std::vector<RunEstimate> estimate(const RunPlan& plan, const std::vector<Endpoin
       sum.completion_tokens +=
           episodes * static_cast<std::uint64_t>(messages) * kAssumedMessageTokens;
     };
+    // States are as far into an episode as its messages are on average.
+    const auto add_answers = [&sum](std::uint64_t answers, std::uint64_t characters) {
+      sum.requests += answers;
+      sum.prompt_tokens +=
+          answers * prompt_tokens(characters, kAssumedAgentMessages) / kAssumedAgentMessages;
+      sum.completion_tokens += answers * kAssumedMessageTokens;
+    };
     for (std::size_t c = 0; c < plan.study.cells.size(); ++c) {
       const CellPlan& cell = plan.study.cells[c];
       const world::EnvironmentSetup& setup = plan.worlds[c].world->setup();
-      const std::uint64_t episodes =
-          plan.worlds[c].tasks.size() * static_cast<std::uint64_t>(plan.study.trials);
+      const auto trials = static_cast<std::uint64_t>(plan.study.trials);
+      if (plan.is_single_turn()) {
+        const std::uint64_t states =
+            std::accumulate(plan.states[c].begin(), plan.states[c].end(), std::uint64_t{0});
+        for (std::size_t a = 0; a < cell.arms.size(); ++a) {
+          if (cell.arms[a].agent != AgentKind::llm || cell.arms[a].endpoint != endpoint.name ||
+              !has_single_turn(cell.source.arms[a])) {
+            continue;
+          }
+          add_answers(states * trials, setup.policy.size() + arm_info(plan, c, a).tools.size());
+        }
+        continue;
+      }
+      const std::uint64_t episodes = plan.worlds[c].tasks.size() * trials;
       for (std::size_t a = 0; a < cell.arms.size(); ++a) {
         if (cell.arms[a].agent == AgentKind::llm && cell.arms[a].endpoint == endpoint.name) {
           add(episodes, setup.policy.size() + arm_info(plan, c, a).tools.size(),

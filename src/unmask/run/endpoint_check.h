@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,18 +56,23 @@ inline constexpr int kAssumedUserMessages = 8;
 inline constexpr int kAssumedMessageTokens = 80;
 inline constexpr int kAssumedCharactersPerToken = 4;
 
+/// Asked many times a second while an answer is waited for; true ends the waiting.
+using StopProbes = std::function<bool()>;
+
 /// What the body of GET /models says, put into `report`. A body that can't be read changes nothing.
 void read_model_list(std::string_view body, const std::string& model, EndpointReport& report);
 
 /// Asks an endpoint whose models are known already. `top_logprobs` of the plan may be 0: they are
 /// asked for all the same.
-void probe_chats(Model& model, EndpointReport& report);
+void probe_chats(Model& model, EndpointReport& report, const StopProbes& stop = {});
 
-/// Probes all endpoints of a study, one after another. Errors: those of open_models.
+/// Probes all endpoints of a study, one after another. Errors: those of open_models; interrupted.
 [[nodiscard]] Result<std::vector<EndpointReport>> check_endpoints(const RunStudy& study,
-                                                                  const Variable& variable);
+                                                                  const Variable& variable,
+                                                                  const StopProbes& stop = {});
 
-/// For each endpoint of the study that some arm uses, what a whole run asks of it.
+/// For each endpoint of the study that some arm uses, what a whole run asks of it: of a single-turn
+/// plan, an answer a state and trial.
 [[nodiscard]] std::vector<RunEstimate> estimate(const RunPlan& plan,
                                                 const std::vector<EndpointReport>& reports);
 

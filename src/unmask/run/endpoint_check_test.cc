@@ -1,5 +1,6 @@
 #include "unmask/run/endpoint_check.h"
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -145,6 +146,41 @@ TEST(EndpointCheck, EstimatesWhatARunAsks) {
   EXPECT_NEAR(estimates[1].hours.value(), 6.0 * kAssumedAgentMessages * 2.0 / (3600.0 * 2), 1e-9);
   EXPECT_EQ(estimates[2].requests, 2U * 6U * kAssumedUserMessages);  // of both arms
   EXPECT_GT(estimates[0].prompt_tokens, 10U * estimates[0].completion_tokens);
+}
+
+TEST(EndpointCheck, EstimatesWhatFirstCallsAsk) {
+  RunPlan plan =
+      plan_run(parse_run_study(fixtures::model_study("user"), "study.toml").value(), "").value();
+  const std::vector<RunEstimate> whole = estimate(plan, {});
+  ASSERT_TRUE(plan_single_turn(plan));
+  const std::vector<RunEstimate> calls = estimate(plan, {});
+  ASSERT_EQ(calls.size(), 2U) << "the user's endpoint is not asked";
+  const std::size_t answers = planned_units(plan).size();
+  EXPECT_EQ(calls[0].requests + calls[1].requests, answers);
+  EXPECT_EQ(calls[0].completion_tokens, calls[0].requests * kAssumedMessageTokens);
+  EXPECT_NEAR(static_cast<double>(calls[0].prompt_tokens) / static_cast<double>(calls[0].requests),
+              static_cast<double>(whole[0].prompt_tokens) / static_cast<double>(whole[0].requests),
+              1.0);
+}
+
+/// Never answers.
+class SilentModel final : public Model {
+ public:
+  void ask(const llm::ChatRequest&, OnAnswer on_answer) override {
+    kept_.push_back(std::move(on_answer));
+  }
+
+ private:
+  std::vector<OnAnswer> kept_;
+};
+
+TEST(EndpointCheck, StopsWhenToldTo) {
+  SilentModel model;
+  EndpointReport report;
+  int asked = 0;
+  probe_chats(model, report, [&] { return ++asked > 1; });
+  EXPECT_EQ(report.error, "interrupted");
+  EXPECT_EQ(asked, 2);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "unmask/base/check.h"
 #include "unmask/base/error.h"
+#include "unmask/base/iso_time.h"
 #include "unmask/base/secrets.h"
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"

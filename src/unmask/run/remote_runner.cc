@@ -281,6 +281,7 @@ class RemoteRunner {
                                                                    slot.episode->problem());
     if (outcome.state == store::UnitState::done) {
       ++progress_.done;
+      ++progress_.remote_done;
     } else {
       ++progress_.infrastructure;
     }

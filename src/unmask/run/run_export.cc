@@ -14,6 +14,7 @@
 
 #include "unmask/audit/audit.h"
 #include "unmask/base/error.h"
+#include "unmask/base/toml_text.h"
 #include "unmask/output/output_file.h"
 #include "unmask/run/run_folder.h"
 #include "unmask/run/run_plan.h"
@@ -43,25 +44,6 @@ std::string lower(std::string text) {
     return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
   });
   return text;
-}
-
-std::string toml_string(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string out = "\"";
-  for (const char byte : text) {
-    const auto code = static_cast<unsigned char>(byte);
-    if (byte == '"' || byte == '\\') {
-      out += '\\';
-      out += byte;
-    } else if (code < 0x20 || code == 0x7F) {
-      out += "\\u00";
-      out += kDigits[code >> 4U];
-      out += kDigits[code & 0xFU];
-    } else {
-      out += byte;
-    }
-  }
-  return out + '"';
 }
 
 void add_line(std::string& out, std::string_view key, std::string_view value) {

@@ -234,6 +234,7 @@ Result<RunResult> run_study(const RunPlan& plan, const std::filesystem::path& fo
     Result<Remaining> remaining = remaining_units(plan, *store, result.progress);
     if (!remaining) return tl::unexpected(remaining.error());
     remote = std::move(remaining->remote);
+    result.progress.remote_planned = remote.size();
     if (!remaining->local.empty()) {
       Result<RunEnd> end =
           play_local(plan, remaining->local, *store, settings, hooks, result.progress);
@@ -248,6 +249,7 @@ Result<RunResult> run_study(const RunPlan& plan, const std::filesystem::path& fo
   if (!models) return tl::unexpected(models.error());
   Result<store::RunStore> store = open_store(plan, folder, origin, store::Durability::each_call);
   if (!store) return tl::unexpected(store.error());
+  result.progress.playing_remote = true;
   Result<RunEnd> end =
       play_remote(plan, remote, *store, models->models, settings, hooks, result.progress);
   if (!end) return tl::unexpected(end.error());

@@ -59,21 +59,6 @@ TEST(UnitSeed, DependsOnTheUnitAlone) {
   }
 }
 
-TEST(TurnText, WritesAndReadsTimes) {
-  for (const auto& [time, text] : std::vector<std::pair<std::int64_t, std::string>>{
-           {0, "1970-01-01T00:00:00"},
-           {1'000'001, "1970-01-01T00:00:01.000001"},
-           {951'782'399'500'000, "2000-02-28T23:59:59.500000"},
-           {1'796'048'620'000'000, "2026-11-30T14:23:40"}}) {
-    EXPECT_EQ(iso_time(time), text);
-    EXPECT_EQ(time_of_iso(text), time);
-  }
-  for (const char* const text : {"", "2026", "2026-13-01T00:00:00", "2026-02-30T00:00:00",
-                                 "2026-01-01T00:00:00.1", "2026-01-01Tab:00:00"}) {
-    EXPECT_EQ(time_of_iso(text), std::nullopt) << text;
-  }
-}
-
 TEST(TurnText, KeepsMessages) {
   world::Message message;
   message.role = world::Role::assistant;
@@ -170,6 +155,25 @@ TEST(ArmProgress, ScoresAtSmallerBudgets) {
   EXPECT_EQ(arm.scored, 6U);
   EXPECT_EQ(arm.passed, 5U);
   EXPECT_THAT(arm.passed_at, ElementsAre(2U, 4U));
+}
+
+TEST(RunProgress, TellsTheTimeLeftByWhatTakesTime) {
+  RunProgress progress;
+  progress.planned = 110;
+  EXPECT_EQ(progress.seconds_left(1.0), std::nullopt);
+  progress.earlier = 10;
+  progress.done = 60;
+  EXPECT_EQ(progress.rate(10.0), 5.0);
+  EXPECT_EQ(progress.seconds_left(10.0), 10.0) << "no models: all are alike";
+  progress.remote_planned = 20;
+  EXPECT_EQ(progress.seconds_left(10.0), std::nullopt) << "models have not been asked yet";
+  progress.done = 90;
+  progress.playing_remote = true;
+  EXPECT_EQ(progress.seconds_left(10.0), std::nullopt);
+  progress.done = 94;
+  progress.remote_done = 4;
+  EXPECT_EQ(progress.rate(40.0), 0.1);
+  EXPECT_EQ(progress.seconds_left(40.0), 160.0);
 }
 
 llm::ChatError error_of(llm::ChatFault fault) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "unmask/run/episode_counts.h"
@@ -32,6 +33,19 @@ void ArmProgress::add(const store::Outcome& outcome, const EpisodeCounts& episod
   for (std::size_t i = 0; i < kBudgetsSoFar.size(); ++i) {
     if (episode.errors < static_cast<std::uint64_t>(kBudgetsSoFar[i])) ++passed_at[i];
   }
+}
+
+std::optional<double> RunProgress::rate(double elapsed) const {
+  const std::size_t ended = playing_remote ? remote_done : done - earlier;
+  if (ended == 0 || elapsed <= 0.0) return std::nullopt;
+  return static_cast<double>(ended) / elapsed;
+}
+
+std::optional<double> RunProgress::seconds_left(double elapsed) const {
+  const std::optional<double> speed = rate(elapsed);
+  if (!speed || (remote_planned > 0 && !playing_remote)) return std::nullopt;
+  return static_cast<double>(playing_remote ? remote_planned - remote_done : planned - done) /
+         *speed;
 }
 
 }  // namespace unmask::run

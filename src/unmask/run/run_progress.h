@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,17 @@ struct RunProgress {
   std::size_t infrastructure = 0;  ///< given up in this process
   std::size_t alive = 0;           ///< being played
   std::size_t asking = 0;          ///< requests to models under way
+  /// Of this process: those in which a model behind an endpoint takes part. They come after all
+  /// others, which take next to no time.
+  std::size_t remote_planned = 0;
+  std::size_t remote_done = 0;
+  bool playing_remote = false;  ///< the others have ended
+
+  /// How long the rest will take if it goes on as since the first of these began, `elapsed` seconds
+  /// ago: the episodes of models once those are played, else all. nullopt: nothing tells yet.
+  [[nodiscard]] std::optional<double> seconds_left(double elapsed) const;
+  /// Episodes a second, of the same.
+  [[nodiscard]] std::optional<double> rate(double elapsed) const;
 };
 
 }  // namespace unmask::run

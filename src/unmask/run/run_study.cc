@@ -88,6 +88,13 @@ class Reader {
                 "a key must not stand in a study; put it into a variable of the environment and "
                 "give that variable's name: api_key_env = \"MY_KEY\"");
       }
+      // Only a study of logs names them.
+      if (key.str() == "files" || key.str() == "single_turn") {
+        problem(value, "'" + std::string(key.str()) +
+                           "' names logs: this is a study of logs that are there, for unmask audit "
+                           "--study. To go on with a run give the study that it was begun with; to "
+                           "begin one, a study with agents (docs/run-study.md)");
+      }
       problem(value, "unknown key '" + std::string(key.str()) + "' in " + where +
                          "; known are: " + joined(known, ", "));
     }

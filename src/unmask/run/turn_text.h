@@ -13,13 +13,6 @@
 
 namespace unmask::run {
 
-/// A moment as tau2-bench writes it, ISO-8601 without a zone; in UTC, so that no clock change puts
-/// messages out of order. `time_us`: microseconds since 1970 UTC.
-[[nodiscard]] std::string iso_time(std::int64_t time_us);
-
-/// The same backwards; nullopt for another text.
-[[nodiscard]] std::optional<std::int64_t> time_of_iso(std::string_view text);
-
 /// A message as the store keeps it. `reply` is the model's answer that it came from, or null; its
 /// body is kept only if `keep_body`.
 [[nodiscard]] store::Turn turn_of(const world::Message& message, const play::MessageRecord& record,

@@ -242,10 +242,8 @@ Result<Exported> export_tau2(const RunReader& run, std::string_view cell, std::s
   }
   const auto tasks = run.tasks(cell);
   if (!tasks) return tl::unexpected<Error>(tasks.error());
-  auto units = run.units();
+  auto units = run.units(cell, arm);
   if (!units) return tl::unexpected<Error>(units.error());
-  std::erase_if(*units,
-                [&](const Unit& unit) { return unit.key.cell != cell || unit.key.arm != arm; });
   sort_units(*units, *tasks);
 
   std::string text = "{";

@@ -51,10 +51,7 @@ RunReader& RunReader::operator=(RunReader&&) noexcept = default;
 RunReader::~RunReader() = default;
 
 Result<RunReader> RunReader::open(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
-    return fail(ErrorCode::outside, path.string() + ": there is no such file.");
-  }
+  if (auto usable = check_run_file(path); !usable) return tl::unexpected<Error>(usable.error());
   auto database = opened(path, Access::read);
   if (!database && database.error().code == ErrorCode::outside) {
     // SQLite wants to make files beside one that was not closed; in a folder where it may not, a
@@ -78,6 +75,9 @@ Result<std::vector<TaskText>> RunReader::tasks(std::string_view cell) const {
   return state_->rows.tasks(cell);
 }
 Result<std::vector<Unit>> RunReader::units() const { return state_->rows.units(); }
+Result<std::vector<Unit>> RunReader::units(std::string_view cell, std::string_view arm) const {
+  return state_->rows.units(cell, arm);
+}
 Result<std::optional<Outcome>> RunReader::outcome(UnitId unit) const {
   return state_->rows.outcome(unit);
 }

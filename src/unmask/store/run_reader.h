@@ -32,6 +32,8 @@ class RunReader {
   [[nodiscard]] Result<std::vector<TaskText>> tasks(std::string_view cell) const;
   /// In the order in which they were first opened.
   [[nodiscard]] Result<std::vector<Unit>> units() const;
+  /// Of one arm.
+  [[nodiscard]] Result<std::vector<Unit>> units(std::string_view cell, std::string_view arm) const;
   /// nullopt for a unit that has not ended.
   [[nodiscard]] Result<std::optional<Outcome>> outcome(UnitId unit) const;
   [[nodiscard]] Result<std::vector<Turn>> turns(UnitId unit) const;

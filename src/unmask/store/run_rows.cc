@@ -140,10 +140,22 @@ Result<std::vector<TaskText>> RunRows::tasks(std::string_view cell) {
   return tasks;
 }
 
-Result<std::vector<Unit>> RunRows::units() {
-  auto row = database_.prepare(
+Result<std::vector<Unit>> RunRows::units() { return read_units(select_units("")); }
+
+Result<std::vector<Unit>> RunRows::units(std::string_view cell, std::string_view arm) {
+  auto row = select_units(" WHERE cell = ? AND arm = ?");
+  if (row) row->bind(1, cell).bind(2, arm);
+  return read_units(std::move(row));
+}
+
+Result<Statement> RunRows::select_units(std::string_view where) {
+  return database_.prepare(
       "SELECT unit, cell, arm, task_id, trial, seed, state, attempts, turns, termination, reward"
-      " FROM unit_list ORDER BY unit");
+      " FROM unit_list" +
+      std::string(where) + " ORDER BY unit");
+}
+
+Result<std::vector<Unit>> RunRows::read_units(Result<Statement> row) {
   if (!row) return tl::unexpected<Error>(row.error());
   std::vector<Unit> units;
   while (row->next()) {

@@ -21,12 +21,16 @@ class RunRows {
   [[nodiscard]] Result<std::vector<ArmInfo>> arms();
   [[nodiscard]] Result<std::vector<TaskText>> tasks(std::string_view cell);
   [[nodiscard]] Result<std::vector<Unit>> units();
+  /// Of one arm.
+  [[nodiscard]] Result<std::vector<Unit>> units(std::string_view cell, std::string_view arm);
   [[nodiscard]] Result<std::optional<Outcome>> outcome(UnitId unit);
   [[nodiscard]] Result<std::vector<Turn>> turns(UnitId unit);
   /// What texts are packed with; nullopt if there is none yet.
   [[nodiscard]] Result<std::optional<std::string>> dictionary();
 
  private:
+  [[nodiscard]] Result<Statement> select_units(std::string_view where);
+  [[nodiscard]] Result<std::vector<Unit>> read_units(Result<Statement> row);
   /// Of a packed column; a damaged one is remembered for verdict().
   [[nodiscard]] std::string unpacked(const Statement& statement, int column);
   /// Whether all rows of a statement, which ends here, could be read.

@@ -307,10 +307,7 @@ Result<RunStore> RunStore::create(const std::filesystem::path& path, const RunIn
 }
 
 Result<RunStore> RunStore::open(const std::filesystem::path& path, const StoreOptions& options) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
-    return fail(ErrorCode::outside, path.string() + ": there is no such file.");
-  }
+  if (auto usable = check_run_file(path); !usable) return tl::unexpected<Error>(usable.error());
   auto lock = LockFile::take(path);
   if (!lock) return tl::unexpected<Error>(lock.error());
   auto state = std::make_unique<State>(path, options, std::move(*lock));

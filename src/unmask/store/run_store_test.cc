@@ -115,6 +115,12 @@ TEST_P(RunStores, KeepWhatWasWritten) {
   EXPECT_EQ(reader->tasks("no such cell").value(), std::vector<TaskText>());
   const std::vector<Unit> units = reader->units().value();
   ASSERT_EQ(units.size(), 2U);
+  for (const Unit& unit : units) {
+    std::vector<Unit> of_arm = units;
+    std::erase_if(of_arm, [&](const Unit& other) { return other.key.arm != unit.key.arm; });
+    EXPECT_EQ(reader->units(fixtures::kCell, unit.key.arm).value(), of_arm);
+  }
+  EXPECT_EQ(reader->units("no such cell", "bf16").value(), std::vector<Unit>());
   EXPECT_EQ(units[0], (Unit{.id = UnitId{1},
                             .key = fixtures::key("a", 1),
                             .seed = 77,

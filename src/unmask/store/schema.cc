@@ -1,7 +1,9 @@
 #include "unmask/store/schema.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "unmask/base/error.h"
 #include "unmask/store/database.h"
@@ -112,6 +114,26 @@ CREATE VIEW turn_list AS
 }  // namespace
 
 Result<void> create_schema(Database& database) { return database.execute(kSchema); }
+
+Result<void> check_run_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::string file = path.string();
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status))
+    return fail(ErrorCode::outside, file + ": there is no such file.");
+  if (!std::filesystem::is_regular_file(status)) {
+    return fail(ErrorCode::bad_input,
+                file + ": is " +
+                    (std::filesystem::is_directory(status) ? "a folder" : "no regular file") +
+                    " where a run's file should be. Move it away, or give the run another folder.");
+  }
+  if (std::filesystem::file_size(path, error) == 0 && !error) {
+    return fail(ErrorCode::bad_input, file +
+                                          ": is empty, and so no run of unmask. Remove it to "
+                                          "begin the run anew, or give the run another folder.");
+  }
+  return {};
+}
 
 Result<void> check_schema(const Database& database) {
   const std::string file = database.path().string();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 
 #include "unmask/base/error.h"
 #include "unmask/store/database.h"
@@ -22,6 +23,10 @@ inline constexpr std::int64_t kTurnsPerUnit = std::int64_t{1} << 20U;
 
 /// Makes the tables in an empty database. To be called in a transaction.
 [[nodiscard]] Result<void> create_schema(Database& database);
+
+/// What can be said of a run's file before SQLite opens it. Errors: outside if it is not there;
+/// bad_input, with the remedy, for a folder or an empty file.
+[[nodiscard]] Result<void> check_run_file(const std::filesystem::path& path);
 
 /// Errors: bad_input if the database is none of unmask's, or of a newer version.
 [[nodiscard]] Result<void> check_schema(const Database& database);

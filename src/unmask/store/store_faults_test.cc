@@ -373,8 +373,11 @@ void expect_refused(const std::string& path, ErrorCode code, const std::string& 
 TEST(NoStore, IsRefusedForWhatItIs) {
   const TemporaryFolder folder;
   expect_refused((folder.path() / "none").string(), ErrorCode::outside, "no such file");
-  expect_refused(folder.path().string(), ErrorCode::outside, "no such file");
-  expect_refused(folder.write("empty", ""), ErrorCode::bad_input, "no run of unmask");
+  expect_refused(folder.path().string(), ErrorCode::bad_input,
+                 "is a folder where a run's file should be. Move it away");
+  expect_refused("/dev/null", ErrorCode::bad_input, "is no regular file");
+  expect_refused(folder.write("empty", ""), ErrorCode::bad_input,
+                 "is empty, and so no run of unmask. Remove it");
   expect_refused(folder.write("log.json", "{\"simulations\":[]}" + std::string(2000, ' ')),
                  ErrorCode::bad_input, "no run of unmask");
   const std::string other = (folder.path() / "other").string();

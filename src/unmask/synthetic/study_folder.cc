@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "unmask/base/error.h"
+#include "unmask/base/toml_text.h"
 #include "unmask/episode/facts.h"
-#include "unmask/json/json_text.h"
 #include "unmask/output/output_file.h"
 #include "unmask/synthetic/example_study.h"
 #include "unmask/synthetic/process.h"
@@ -17,13 +17,6 @@
 
 namespace unmask::synthetic {
 namespace {
-
-// A TOML basic string: JSON's escapes are valid there.
-std::string toml_string(std::string_view text) {
-  std::string out;
-  json::JsonText(out).string(text);
-  return out;
-}
 
 void add_pair(std::string& out, std::string_view indent, std::string_view key,
               std::string_view value) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "unmask/base/check.h"
+#include "unmask/base/iso_time.h"
 #include "unmask/base/rng.h"
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
@@ -37,25 +38,8 @@ constexpr std::array<std::string_view, 3> kRequestsToUser = {
 constexpr std::array<std::string_view, 3> kUserReports = {"Done.", "I did that.",
                                                           "That is what it shows."};
 
-// ISO 8601 without a zone, as the harness writes local times.
 std::string time_text(sys_seconds time) {
-  const auto days = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date(days);
-  const std::chrono::hh_mm_ss clock(time - days);
-  const auto put = [](std::string& out, unsigned long value, std::size_t width, char after) {
-    std::string digits = std::to_string(value);
-    if (digits.size() < width) digits.insert(0, width - digits.size(), '0');
-    out += digits;
-    if (after != '\0') out += after;
-  };
-  std::string out;
-  put(out, static_cast<unsigned long>(static_cast<int>(date.year())), 4, '-');
-  put(out, static_cast<unsigned>(date.month()), 2, '-');
-  put(out, static_cast<unsigned>(date.day()), 2, 'T');
-  put(out, static_cast<unsigned long>(clock.hours().count()), 2, ':');
-  put(out, static_cast<unsigned long>(clock.minutes().count()), 2, ':');
-  put(out, static_cast<unsigned long>(clock.seconds().count()), 2, '\0');
-  return out;
+  return iso_time(std::chrono::microseconds(time.time_since_epoch()).count());
 }
 
 class LogWriter {

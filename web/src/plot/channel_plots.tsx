@@ -37,9 +37,10 @@ export function Dumbbell({ cell, choice }: { cell: CellModel; choice: Choice }):
       ]),
     ]),
   };
+  const most = (row: (typeof rows)[number]): number => Math.max(0, ...row.arms.map((arm) => arm.errors));
   const largest = rows
-    .filter((row) => row.name !== "entity_argument" && row.name !== "tool_name_nobody")
-    .sort((one, other) => Math.max(...other.arms.map((arm) => arm.errors)) - Math.max(...one.arms.map((arm) => arm.errors)))[0];
+    .filter((row) => most(row) > 0 && row.name !== "entity_argument" && row.name !== "tool_name_nobody")
+    .sort((one, other) => most(other) - most(one))[0];
   return (
     <Figure
       id="channels"

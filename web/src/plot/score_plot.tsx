@@ -2,7 +2,7 @@ import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import type { JSX } from "preact";
 import { gapCurve, kObs, scoreCurve, type ScoreAt } from "../compute/figures";
-import { inPoints, points } from "../format";
+import { inPoints, points, within } from "../format";
 import { lastOf, settingOf, type CellModel, type Study } from "../model";
 import { store, type Choice } from "../state";
 import { strings } from "../strings";
@@ -34,7 +34,9 @@ export function ScorePlot({ study, cell, choice }: { study: Study; cell: CellMod
     label: shortened(side.findings.arm, 24),
     tone: tone(i),
     shape: i,
-    points: scoreCurve(side, semantics).filter((point) => point.k <= last),
+    points: scoreCurve(side, semantics)
+      .filter((point) => point.k <= last)
+      .map((point) => ({ ...point, score: within(point.score, 0, 1) })),
   }));
   const gaps: GapLine[] = [];
   shown.forEach((side, i) => {
@@ -48,7 +50,8 @@ export function ScorePlot({ study, cell, choice }: { study: Study; cell: CellMod
         .filter((point) => has(point.gap.value))
         .map((point) => {
           const value = point.gap.value as number;
-          return { k: point.k, value, low: point.gap.low ?? value, high: point.gap.high ?? value };
+          const { low, high } = within(point.gap, -1, 1);
+          return { k: point.k, value, low: low ?? value, high: high ?? value };
         }),
     });
   });

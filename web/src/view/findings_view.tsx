@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { isDefault } from "../budget/semantics";
 import { kObs } from "../compute/figures";
-import { correlation, inPoints, interval, percent, pValue, ratio, times } from "../format";
+import { correlation, inPoints, interval, percent, pValue, ratio, times, within } from "../format";
 import { comparisonOf, lastOf, settingOf, sideOf, type CellModel, type Study } from "../model";
 import { Dumbbell, Forest } from "../plot/channel_plots";
 import { Attribution, ByTurn, Lengths, Lives, Recovery } from "../plot/episode_plots";
@@ -111,7 +111,7 @@ function NoiseFloor({ cell }: { cell: CellModel }): JSX.Element {
       <summary>{strings.noise.title}</summary>
       <p>
         {floor.from_null_arm ? strings.noise.nullArm(shortened(floor.arm ?? "", 40)) : strings.noise.halves}{" "}
-        {floor.gap.value !== null ? strings.noise.gap(inPoints(floor.gap.value) + interval(floor.gap, inPoints)) : (floor.reason ?? "")}
+        {floor.gap.value !== null ? strings.noise.gap(inPoints(floor.gap.value) + interval(within(floor.gap, -100, 100), inPoints)) : (floor.reason ?? "")}
       </p>
       {rows.length > 0 && <NumberTable table={{ head: strings.noise.head, rows }} caption={strings.noise.title} />}
     </details>

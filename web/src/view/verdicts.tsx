@@ -3,7 +3,7 @@ import figures from "../../../src/unmask/report/figures.json";
 import { amplificationAt, gapAt, kObs, scoreAt, selectors, wideningAt } from "../compute/figures";
 import { isDefault } from "../budget/semantics";
 import type { Comparison, Verdict } from "../data/findings";
-import { count, interval, points, pValue, ratio as ratioText, times } from "../format";
+import { count, interval, points, pValue, ratio as ratioText, times, within } from "../format";
 import { settingOf, sideOf, type CellModel, type Study } from "../model";
 import { store, type Choice } from "../state";
 import { strings } from "../strings";
@@ -62,7 +62,7 @@ export function VerdictCard({ study, cell, comparison, choice }: { study: Study;
             <dt>{strings.verdicts.gap}</dt>
             <dd>
               {points(gap?.value)}
-              {gap === null ? "" : interval(gap, points)} {isDefault(choice.semantics) ? pValue(tested?.p) : ""}
+              {gap === null ? "" : interval(within(gap, -1, 1), points)} {isDefault(choice.semantics) ? pValue(tested?.p) : ""}
             </dd>
           </div>
           {widening !== null && widening.value !== null && (
@@ -70,7 +70,7 @@ export function VerdictCard({ study, cell, comparison, choice }: { study: Study;
               <dt>{strings.verdicts.wider(comparison.k_obs)}</dt>
               <dd>
                 {points(widening.value)}
-                {interval(widening, points)}
+                {interval(within(widening, -1, 1), points)}
               </dd>
             </div>
           )}
