@@ -108,7 +108,7 @@ struct Calibration {
   bool operator==(const Calibration&) const = default;
 };
 
-/// Decisions with m_ref in [low, high), by what became of them. The outermost bins hold all beyond.
+/// Decisions with m_ref in (low, high], by what became of them. The outermost bins hold all beyond.
 struct HistogramBin {
   double low = 0.0, high = 0.0;
   FlipMatrix outcomes;
