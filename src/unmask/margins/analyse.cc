@@ -76,8 +76,7 @@ std::vector<GroupPlan> plans_of(const ScoredDecisions& scored) {
   }
   const std::size_t kinds = plans.size();
   for (auto& [name, decisions] : provenances) {
-    plans.push_back(
-        {.by = GroupBy::provenance, .name = name, .decisions = std::move(decisions)});
+    plans.push_back({.by = GroupBy::provenance, .name = name, .decisions = std::move(decisions)});
   }
   std::ranges::stable_sort(plans.begin() + static_cast<std::ptrdiff_t>(kinds), plans.end(),
                            std::ranges::greater{},

@@ -81,8 +81,7 @@ Calibration calibration(const PairedGroup& group,
   for (std::size_t bin = 0; bin < kBins; ++bin) {
     const std::size_t from = bin * all / kBins;
     const std::size_t to = (bin + 1) * all / kBins;
-    found.bins.push_back(
-        bin_of(group, std::span(order).subspan(from, to - from), probability));
+    found.bins.push_back(bin_of(group, std::span(order).subspan(from, to - from), probability));
   }
   return found;
 }

@@ -14,9 +14,9 @@ namespace unmask::margins {
 [[nodiscard]] Calibration calibration(const PairedGroup& group,
                                       std::span<const std::optional<double>> probability);
 
-/// Margins of the reference by what became of the decisions: some twenty bins of a round width, with
-/// a border at 0, over all but the outermost hundredth of the margins on each side. None without
-/// decisions.
+/// Margins of the reference by what became of the decisions: some twenty bins of a round width,
+/// with a border at 0, over all but the outermost hundredth of the margins on each side. None
+/// without decisions.
 [[nodiscard]] std::vector<HistogramBin> margin_histogram(const PairedGroup& group);
 
 }  // namespace unmask::margins

@@ -167,9 +167,9 @@ void add_predictions(FlipFindings& found, bool good, const PairedGroup& group,
         good, task, [&](const PairedMargin& d) { return predictor.empirical(d, task); }));
     differences.emplace_back();
     if (normals.back()) {
-      differences.back() = (found.flipped - tasks[task].flipped) /
-                               (found.decisions - tasks[task].decisions) -
-                           *normals.back();
+      differences.back() =
+          (found.flipped - tasks[task].flipped) / (found.decisions - tasks[task].decisions) -
+          *normals.back();
     }
   }
   if (normal) {
@@ -184,10 +184,10 @@ void add_predictions(FlipFindings& found, bool good, const PairedGroup& group,
 FlipPrediction flip_prediction(const PairedGroup& group, const WindowedNoiseOrReason& windowed,
                                std::size_t folds) {
   UNMASK_CHECK(folds >= 2);
-  FlipPrediction prediction{.good = observed(group, true),
-                            .bad = observed(group, false),
-                            .probability =
-                                std::vector<std::optional<double>>(group.decisions.size())};
+  FlipPrediction prediction{
+      .good = observed(group, true),
+      .bad = observed(group, false),
+      .probability = std::vector<std::optional<double>>(group.decisions.size())};
   const std::string reason =
       !windowed.noise ? windowed.reason
                       : (group.tasks < 2 ? "one task: there are no others to predict from" : "");

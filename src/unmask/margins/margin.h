@@ -22,8 +22,8 @@ enum class MarginSide : std::uint8_t {
 [[nodiscard]] std::optional<double> margin_of(const ScoredDecision& decision, std::size_t arm,
                                               MarginSide side = MarginSide::admissible);
 
-/// Why margin_of has nothing: the scores' fault in its word, else `not_scored`, `one_sided` (no option
-/// on a side), `bound`, `not_finite`; empty where it has a margin. Preconditions as above.
+/// Why margin_of has nothing: the scores' fault in its word, else `not_scored`, `one_sided` (no
+/// option on a side), `bound`, `not_finite`; empty where it has a margin. Preconditions as above.
 [[nodiscard]] std::string why_no_margin(const ScoredDecision& decision, std::size_t arm,
                                         MarginSide side = MarginSide::admissible);
 

@@ -113,8 +113,7 @@ double flip_share(double m_ref, std::span<const double> sorted_errors, double wi
   UNMASK_CHECK(!sorted_errors.empty());
   if (std::abs(m_ref) > window) return 0.0;
   const auto to_bad = std::ranges::upper_bound(sorted_errors, -m_ref) - sorted_errors.begin();
-  const double share =
-      static_cast<double>(to_bad) / static_cast<double>(sorted_errors.size());
+  const double share = static_cast<double>(to_bad) / static_cast<double>(sorted_errors.size());
   return m_ref > 0.0 ? share : 1.0 - share;
 }
 

@@ -16,7 +16,7 @@
 namespace unmask::margins {
 namespace {
 
-stats::Figure figure_of(const WindowedNoise& windowed, std::optional<double> Noise::*member,
+stats::Figure figure_of(const WindowedNoise& windowed, std::optional<double> Noise::* member,
                         Range range, const char* none) {
   const std::optional<double> value = windowed.noise().*member;
   if (!value || (range == Range::positive && *value <= 0.0)) return stats::missing(none);

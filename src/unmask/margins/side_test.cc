@@ -56,8 +56,8 @@ SideTest side_test(const std::vector<SideTestRow>& rows, std::size_t tasks) {
     if (row.flipped) ++test.flipped;
     if (row.mass_rise) ++test.with_mass;
   }
-  const char* none = rows.empty() ? "no decision has margins and divergence"
-                                  : "no decision flipped, or all did";
+  const char* none =
+      rows.empty() ? "no decision has margins and divergence" : "no decision flipped, or all did";
   const auto auc = [&](Measure measure) {
     return [&rows, measure](std::optional<std::size_t> left_out) {
       return auc_of(rows, measure, left_out);

@@ -11,7 +11,7 @@ namespace unmask::margins {
 
 /// A decision as the side test sees it.
 struct SideTestRow {
-  std::size_t task = 0;  ///< 0 .. tasks-1
+  std::size_t task = 0;   ///< 0 .. tasks-1
   double thinness = 0.0;  ///< -|m_ref|
   double divergence = 0.0;
   bool flipped = false;

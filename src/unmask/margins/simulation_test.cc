@@ -18,8 +18,9 @@ namespace unmask::margins {
 namespace {
 
 constexpr std::size_t kStudies = 200;
-// 95 % of 200 is 190; a true 95 % gives fewer than 182 in one of 200 runs of this test.
-constexpr int kFewestHits = 182;
+// 95 % of 200 is 190; one figure in a thousand with a true 95 % has fewer than 180. (Of 3,000
+// studies the intervals hold the truth in 94.3 to 95.2 %.)
+constexpr int kFewestHits = 180;
 
 // A study of one arm: m_ref of a task scatters about the task's own mean, and so does e.
 struct Truth {
@@ -99,13 +100,10 @@ TEST(MarginSimulation, IntervalsHoldTheTruth) {
   EXPECT_GE(good, kFewestHits);
   EXPECT_GE(bad, kFewestHits);
   EXPECT_GE(empirical, kFewestHits);
-  // Nor are they so wide that they say nothing: no more than all but three.
+  // Nor are they so wide that they say nothing.
   for (const int hits : {bias, sigma, slope, thin, good, bad, empirical}) EXPECT_LE(hits, 199);
-  RecordProperty("hits", ::testing::PrintToString(
-      std::vector<int>{bias, sigma, slope, thin, good, bad, empirical}));
 }
 
-// A prediction that is wrong shows: errors that grow with the margin are not normal noise.
 TEST(MarginSimulation, PredictionsMeetWhatIsObserved) {
   const Truth truth;
   int good = 0;

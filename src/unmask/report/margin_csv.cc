@@ -1,10 +1,8 @@
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "unmask/base/twelve_digits.h"
 #include "unmask/margins/findings.h"
 #include "unmask/margins/margin.h"
 #include "unmask/report/csv_text.h"
@@ -23,7 +21,9 @@ class GroupRows {
 
   void add(std::string_view measure, const Figure& figure, std::optional<double> at = {}) {
     begin(measure, at);
-    csv_.raw(number_text(figure.value)).raw(number_text(figure.low)).raw(number_text(figure.high));
+    csv_.raw(text::csv_number(figure.value))
+        .raw(text::csv_number(figure.low))
+        .raw(text::csv_number(figure.high));
     const bool nothing = !figure.value && figure.reason.empty();
     csv_.text(nothing ? "not computed" : figure.reason).end_line();
   }
@@ -38,11 +38,7 @@ class GroupRows {
     const bool kind = group_.by == margins::GroupBy::kind;
     const bool golden = group_.side == margins::MarginSide::golden;
     csv_.text(arm_).raw(kind ? "kind" : "provenance").text(group_.name);
-    csv_.raw(golden ? "golden" : "admissible").text(measure).raw(number_text(at));
-  }
-
-  static std::string number_text(std::optional<double> value) {
-    return value && std::isfinite(*value) ? twelve_digits_text(*value) : "";
+    csv_.raw(golden ? "golden" : "admissible").text(measure).raw(text::csv_number(at));
   }
 
   text::CsvWriter& csv_;

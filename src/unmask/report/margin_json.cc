@@ -104,8 +104,7 @@ Json group_json(const margins::MarginGroup& group) {
             {"tasks", group.tasks}};
   Json left_out = Json::array();
   for (const margins::LeftOut& left : group.left_out) {
-    left_out.push_back(
-        {{"reason", left.reason}, {"reference", left.reference}, {"arm", left.arm}});
+    left_out.push_back({{"reason", left.reason}, {"reference", left.reference}, {"arm", left.arm}});
   }
   json["left_out"] = std::move(left_out);
   json["window"] = number(group.noise.window);
@@ -174,14 +173,14 @@ Json carriers_json(const margins::Carriers& carriers) {
 }  // namespace
 
 std::string margin_json(const margins::MarginFindings& findings, const Producer& producer) {
-  Json json{{"schema", "unmask.margins/1"},
-            {"unmask", json_report::producer(producer)},
-            {"settings",
-             {{"folds", findings.settings.folds}, {"listed", findings.settings.listed}}},
-            {"reference", arm_json(findings.reference)},
-            {"decisions", findings.decisions},
-            {"tasks", findings.tasks},
-            {"episodes", findings.episodes}};
+  Json json{
+      {"schema", "unmask.margins/1"},
+      {"unmask", json_report::producer(producer)},
+      {"settings", {{"folds", findings.settings.folds}, {"listed", findings.settings.listed}}},
+      {"reference", arm_json(findings.reference)},
+      {"decisions", findings.decisions},
+      {"tasks", findings.tasks},
+      {"episodes", findings.episodes}};
   if (!findings.reason.empty()) json["reason"] = findings.reason;
   Json comparisons = Json::array();
   for (const margins::MarginComparison& comparison : findings.comparisons) {

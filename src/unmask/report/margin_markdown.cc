@@ -36,14 +36,14 @@ std::string group_table(const MarginComparison& comparison) {
   for (const MarginGroup& group : comparison.groups) {
     const stats::Figure mass =
         group.mass.empty() ? stats::Figure{} : group.mass.back().amplification;
-    rows.push_back(
-        {markdown_escaped(text::margin_group_words(group)), text::grouped(group.points.size()),
-         cell(group.noise.bias, text::number_words(group.noise.bias, 2, kStyle)),
-         cell(group.noise.sigma, text::number_words(group.noise.sigma, 2, kStyle)),
-         cell(group.thin_share, text::share_words(group.thin_share, kStyle)),
-         cell(group.good.observed, text::share_words(group.good.observed, kStyle)),
-         cell(group.good.normal, text::share_words(group.good.normal, kStyle)),
-         cell(mass, mass.value ? text::ratio_with_interval(mass, kStyle) : "")});
+    rows.push_back({markdown_escaped(text::margin_group_words(group)),
+                    text::grouped(group.points.size()),
+                    cell(group.noise.bias, text::number_words(group.noise.bias, 2, kStyle)),
+                    cell(group.noise.sigma, text::number_words(group.noise.sigma, 2, kStyle)),
+                    cell(group.thin_share, text::share_words(group.thin_share, kStyle)),
+                    cell(group.good.observed, text::share_words(group.good.observed, kStyle)),
+                    cell(group.good.normal, text::share_words(group.good.normal, kStyle)),
+                    cell(mass, mass.value ? text::ratio_with_interval(mass, kStyle) : "")});
   }
   return text::markdown_table({"decisions", "number", "bias", "sigma", "thin", "good turn bad",
                                "predicted", "inadmissible mass"},
@@ -86,8 +86,8 @@ std::string margin_markdown(const margins::MarginFindings& findings) {
     for (const MarginGroup& group : comparison.groups) {
       const std::string left_out = text::left_out_words(group);
       if (group.by == margins::GroupBy::kind && !left_out.empty()) {
-        report += "\n" + markdown_escaped(text::margin_group_words(group) + ": " + left_out) +
-                  ".\n";
+        report +=
+            "\n" + markdown_escaped(text::margin_group_words(group) + ": " + left_out) + ".\n";
       }
     }
     const std::string carriers = carrier_table(comparison.carriers);

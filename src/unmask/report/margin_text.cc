@@ -78,8 +78,7 @@ Lines histogram_lines(const MarginGroup& group, const TextStyle& style) {
   std::uint32_t most = 1;
   for (const margins::HistogramBin& bin : bins) {
     const margins::FlipMatrix& matrix = bin.outcomes;
-    most = std::max(most,
-                    matrix.good_good + matrix.good_bad + matrix.bad_good + matrix.bad_bad);
+    most = std::max(most, matrix.good_good + matrix.good_bad + matrix.bad_good + matrix.bad_bad);
   }
   const double scale =
       static_cast<double>(std::min(kBarWidth, std::max(8, style.width - 38))) / most;
@@ -124,17 +123,16 @@ Lines provenance_lines(const MarginComparison& comparison, const TextStyle& styl
          {.content = text::grouped(group.points.size())},
          {.content = share(group.good.observed)},
          {.content = share(group.good.normal)},
-         {.content = mass ? text::ratio_text(*group.mass.back().amplification.value, style)
-                          : dash}});
+         {.content =
+              mass ? text::ratio_text(*group.mass.back().amplification.value, style) : dash}});
   }
   return table.rows.empty() ? Lines{} : text::table_lines(table, style.width - 4, style);
 }
 
 Lines carrier_lines(const margins::Carriers& carriers, const TextStyle& style) {
   if (carriers.decisions.empty()) return {};
-  const std::size_t shown =
-      style.verbose ? carriers.decisions.size()
-                    : std::min(kCarriersShown, carriers.decisions.size());
+  const std::size_t shown = style.verbose ? carriers.decisions.size()
+                                          : std::min(kCarriersShown, carriers.decisions.size());
   Lines lines;
   std::string head = "decisions that carry the damage";
   if (carriers.rise > 0.0) {
@@ -196,10 +194,10 @@ void add_block(std::string& report, const Lines& lines) {
 std::string comparison_text(const MarginComparison& comparison, const MarginFindings& findings,
                             const TextStyle& style) {
   const auto safe = [&](std::string_view words) { return text::safe(words, !style.unicode); };
-  std::string report = text::painted(safe(comparison.arm.name) + " against " +
-                                         safe(findings.reference.name),
-                                     text::Paint::bold, style) +
-                       "\n";
+  std::string report =
+      text::painted(safe(comparison.arm.name) + " against " + safe(findings.reference.name),
+                    text::Paint::bold, style) +
+      "\n";
   std::string about = text::scored_arm_words(comparison.arm) + " on the contexts of " +
                       text::scored_arm_words(findings.reference);
   if (comparison.control)

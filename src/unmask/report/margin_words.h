@@ -25,7 +25,7 @@ namespace unmask::text {
 /// "8.8 % [5.0, 14.1]".
 [[nodiscard]] std::string share_words(const stats::Figure& figure, const TextStyle& style);
 
-/// Histogram bins taken together two by two until there are at most `most`.
+/// Histogram bins taken together two by two until there are at most `most`, at least 3.
 [[nodiscard]] std::vector<margins::HistogramBin> coarser(std::vector<margins::HistogramBin> bins,
                                                          std::size_t most);
 
