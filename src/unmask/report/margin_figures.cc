@@ -106,7 +106,7 @@ std::optional<std::string> histogram_figure(const Subject& subject) {
   }
   const std::string title = words("margins", "histogram");
   svg::Drawing drawing(figure::kWidth, title + " \u00b7 " + subject.of, subject.text);
-  const double top = draw_heading(drawing, title, subject.of, legend()) + 18.0;
+  const double top = figure::draw_heading(drawing, title, subject.of, legend()) + 18.0;
   const Scale x{.from = bins.front().low,
                 .to = bins.back().high,
                 .start = kLeft,
@@ -151,8 +151,8 @@ std::optional<std::string> histogram_figure(const Subject& subject) {
   }
   drawing.text({(x.start + x.end) / 2.0, y.start + 33.0}, axis_of(subject.reference),
                {.colour = palette().dim, .anchor = "middle"});
-  return drawing.finished(
-      draw_note(drawing, y.start + 40.0, subject.text + " " + words("margins", "histogram_note")));
+  return drawing.finished(figure::draw_note(
+      drawing, y.start + 40.0, subject.text + " " + words("margins", "histogram_note")));
 }
 
 // The middle 98 % of all margins, 0 within.
@@ -175,7 +175,7 @@ std::optional<std::string> scatter_figure(const Subject& subject) {
   constexpr double kSide = kWide - kLeft - 16.0;
   const std::string title = words("margins", "scatter");
   svg::Drawing drawing(kWide, title + " \u00b7 " + subject.of, subject.text);
-  const double top = draw_heading(drawing, title, subject.of, legend());
+  const double top = figure::draw_heading(drawing, title, subject.of, legend());
   Scale x = scatter_range(points);
   Scale y = x;
   x.start = kLeft + 6.0;
@@ -207,8 +207,8 @@ std::optional<std::string> scatter_figure(const Subject& subject) {
                {.colour = palette().dim, .anchor = "middle"});
   drawing.text({12.0, top + kSide / 2.0}, axis_of(subject.arm),
                {.colour = palette().dim, .anchor = "middle", .upwards = true});
-  return drawing.finished(
-      draw_note(drawing, y.start + 40.0, subject.text + " " + words("margins", "scatter_note")));
+  return drawing.finished(figure::draw_note(drawing, y.start + 40.0,
+                                            subject.text + " " + words("margins", "scatter_note")));
 }
 
 std::optional<std::string> calibration_figure(const Subject& subject) {
@@ -226,7 +226,7 @@ std::optional<std::string> calibration_figure(const Subject& subject) {
   svg::Drawing drawing(kWide, title + " \u00b7 " + subject.of, subject.text);
   const std::vector<Entry> entries = {
       {.label = words("margins", "tenth"), .shape = 0, .colour = figure::tone(1)}};
-  const double top = draw_heading(drawing, title, subject.of, entries) + 18.0;
+  const double top = figure::draw_heading(drawing, title, subject.of, entries) + 18.0;
   const Scale range = svg::rounded({.from = 0.0, .to = std::min(1.0, highest)}, 5);
   Scale x = range;
   Scale y = range;
@@ -257,7 +257,8 @@ std::optional<std::string> calibration_figure(const Subject& subject) {
                      ": " + text::percent(*bin->predicted) + " \u2192 " +
                      figure::with_interval(bin->observed, text::percent) + " %");
   }
-  return drawing.finished(draw_note(drawing, y.start + 40.0, words("margins", "calibration_note")));
+  return drawing.finished(
+      figure::draw_note(drawing, y.start + 40.0, words("margins", "calibration_note")));
 }
 
 }  // namespace
