@@ -292,7 +292,7 @@ export const strings = {
     },
     carriers: "Decisions that carry the damage",
     carriersText: (n: number, share: string): string => `The ${n} listed hold ${share} % of the rise in inadmissible mass.`,
-    carriersHead: ["inadmissible choice", "where from", "task", "trial", "message", "inadmissible mass, %", ""],
+    carriersHead: ["inadmissible choice", "where from", "task", "trial", "message", "inadmissible mass, %", "flip"],
     flips: "flips",
   },
   methods: {

@@ -34,8 +34,8 @@ std::string cell(const stats::Figure& figure, std::string words) {
 std::string group_table(const MarginComparison& comparison) {
   std::vector<std::vector<std::string>> rows;
   for (const MarginGroup& group : comparison.groups) {
-    const stats::Figure mass =
-        group.mass.empty() ? stats::Figure{} : group.mass.back().amplification;
+    if (group.points.empty()) continue;
+    const stats::Figure mass = text::mass_ratio(group);
     rows.push_back({markdown_escaped(text::margin_group_words(group)),
                     text::grouped(group.points.size()),
                     cell(group.noise.bias, text::number_words(group.noise.bias, 2, kStyle)),
@@ -94,8 +94,8 @@ std::string margin_markdown(const margins::MarginFindings& findings) {
     if (!carriers.empty()) report += "\nDecisions that carry the damage:\n\n" + carriers;
   }
   report +=
-      "\nMargins are in nats; intervals 95 % over tasks; mass at temperature 1 or the highest "
-      "scored. Contexts are the reference's own: figures speak of the first deviation, not of what "
+      "\nMargins are in nats; intervals 95 % over tasks; mass at temperature 1. "
+      "Contexts are the reference's own: figures speak of the first deviation, not of what "
       "follows.\n";
   return report;
 }

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -117,14 +119,12 @@ Lines provenance_lines(const MarginComparison& comparison, const TextStyle& styl
     const auto share = [&](const stats::Figure& figure) {
       return figure.value ? text::fixed(100.0 * *figure.value, 1) + " %" : dash;
     };
-    const bool mass = !group.mass.empty() && group.mass.back().amplification.value;
-    table.rows.push_back(
-        {{.content = text::safe(group.name, !style.unicode)},
-         {.content = text::grouped(group.points.size())},
-         {.content = share(group.good.observed)},
-         {.content = share(group.good.normal)},
-         {.content =
-              mass ? text::ratio_text(*group.mass.back().amplification.value, style) : dash}});
+    const std::optional<double> mass = text::mass_ratio(group).value;
+    table.rows.push_back({{.content = text::safe(group.name, !style.unicode)},
+                          {.content = text::grouped(group.points.size())},
+                          {.content = share(group.good.observed)},
+                          {.content = share(group.good.normal)},
+                          {.content = mass ? text::ratio_text(*mass, style) : dash}});
   }
   return table.rows.empty() ? Lines{} : text::table_lines(table, style.width - 4, style);
 }

@@ -147,15 +147,25 @@ std::string top_words(const margins::TopChoiceFindings& top, const TextStyle& st
 
 std::string side_test_words(const margins::SideTest& test, const TextStyle& style) {
   if (test.decisions == 0) return {};
-  std::string words = "of flips, AUC: thin margins " + number_words(test.auc_thinness, 2, style) +
-                      ", KL divergence " + number_words(test.auc_divergence, 2, style);
-  if (test.auc_difference.value)
-    words += ", difference " + number_words(test.auc_difference, 2, style);
-  words += "; of the rise in mass, rank correlation: thin margins " +
-           number_words(test.rank_thinness, 2, style) + ", KL divergence " +
-           number_words(test.rank_divergence, 2, style) + "; " +
-           counted(test.decisions, "decision") + ", " + counted(test.flipped, "flip");
+  std::string words = counted(test.flipped, "flip") + " of " + counted(test.decisions, "decision");
+  if (test.auc_thinness.value || test.auc_divergence.value) {
+    words += ", AUC: thin margins " + number_words(test.auc_thinness, 2, style) +
+             ", KL divergence " + number_words(test.auc_divergence, 2, style) + ", difference " +
+             number_words(test.auc_difference, 2, style);
+  }
+  if (test.rank_thinness.value || test.rank_divergence.value) {
+    words += "; rise in mass, rank correlation: thin margins " +
+             number_words(test.rank_thinness, 2, style) + ", KL divergence " +
+             number_words(test.rank_divergence, 2, style);
+  }
   return words;
+}
+
+stats::Figure mass_ratio(const margins::MarginGroup& group) {
+  for (const margins::MassFindings& mass : group.mass) {
+    if (mass.temperature == 1.0) return mass.amplification;
+  }
+  return stats::missing("not of this side");
 }
 
 }  // namespace unmask::text

@@ -39,6 +39,8 @@ namespace unmask::text {
 [[nodiscard]] std::string mass_words(const margins::MassFindings& mass, const TextStyle& style);
 /// "an inadmissible choice on top in 31 -> 52 of 640 decisions, x1.7 [...]; in the logs x1.9".
 [[nodiscard]] std::string top_words(const margins::TopChoiceFindings& top, const TextStyle& style);
+/// Inadmissible mass at T = 1, arm over reference.
+[[nodiscard]] stats::Figure mass_ratio(const margins::MarginGroup& group);
 /// What the margin and KL divergence say of flips.
 [[nodiscard]] std::string side_test_words(const margins::SideTest& test, const TextStyle& style);
 

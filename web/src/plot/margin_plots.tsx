@@ -197,10 +197,10 @@ function Line({ width: room, group }: { width: number; group: MarginGroup }): JS
           <line x1={x(tick)} x2={x(tick)} y1={top} y2={top + side} />
           <line x1={left} x2={width - right} y1={y(tick)} y2={y(tick)} />
           <text x={x(tick)} y={top + side + 16} text-anchor="middle">
-            {percent(tick)}
+            {fixed(100 * tick, end < 0.1 ? 1 : 0)}
           </text>
           <text x={left - 6} y={y(tick)} dy="0.32em" text-anchor="end">
-            {percent(tick)}
+            {fixed(100 * tick, end < 0.1 ? 1 : 0)}
           </text>
         </g>
       ))}

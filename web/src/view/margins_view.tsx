@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { drawnGroups, marginsOf } from "../compute/margins";
 import type { Figure as Value } from "../data/findings";
 import type { MarginComparison, MarginGroup, Margins } from "../data/margins";
@@ -17,10 +17,23 @@ const orReason = (figure: Value, text: string): string => (figure.value === null
 
 /** What paired replay showed, where the page has it. */
 export function MarginsView({ margins, choice }: { margins: Margins; choice: Choice }): JSX.Element {
-  const comparison = marginsOf(margins, choice.arm);
+  // Replayed arms need not be among the audit's: they are chosen here, and follow the page's arm where they can.
+  const [arm, setArm] = useState<string | null>(null);
+  useEffect(() => setArm(null), [choice.arm]);
+  const comparison = marginsOf(margins, arm ?? choice.arm);
   return (
     <section class="section" id="margins" aria-labelledby="margins-section">
       <h2 id="margins-section">{strings.sections.margins}</h2>
+      {comparison !== null && margins.comparisons.length > 1 && (
+        <label class="field inline">
+          {strings.controls.arm}
+          <select value={comparison.arm.name} onChange={(event) => setArm((event.currentTarget as HTMLSelectElement).value)}>
+            {margins.comparisons.map((entry) => (
+              <option value={entry.arm.name}>{shortened(entry.arm.name, 40)}</option>
+            ))}
+          </select>
+        </label>
+      )}
       {comparison === null ? <p>{margins.reason ?? words.none}</p> : <Compared margins={margins} comparison={comparison} />}
     </section>
   );
