@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +21,7 @@
 #include "unmask/margins/flip_prediction.h"
 #include "unmask/margins/margin.h"
 #include "unmask/margins/mass.h"
+#include "unmask/margins/noise.h"
 #include "unmask/margins/noise_findings.h"
 #include "unmask/margins/paired_group.h"
 #include "unmask/margins/side_test.h"
@@ -149,7 +151,8 @@ SideTest side_test_of(const ScoredDecisions& scored, std::size_t arm, const Marg
 }
 
 Figure logged_for(const MarginSettings& settings, std::string_view arm, const GroupPlan& plan) {
-  const std::string_view provenance = plan.by == GroupBy::provenance ? plan.name : "";
+  const std::string_view provenance =
+      plan.by == GroupBy::provenance ? std::string_view(plan.name) : std::string_view();
   for (const LoggedAmplification& logged : settings.logged) {
     if (logged.arm == arm && logged.kind == plan.kind && logged.provenance == provenance)
       return logged.ratio;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -73,7 +72,7 @@ class Predictor {
                                              const std::vector<Noise>& noises) const {
     if (std::abs(decision.reference) > noise_.window) return 0.0;
     const Noise& noise = noises[decision.task % folds_];
-    if (!noise.sigma || *noise.sigma <= 0.0) return std::nullopt;
+    if (!noise.bias || !noise.sigma || *noise.sigma <= 0.0) return std::nullopt;
     return flip_probability(decision.reference, *noise.bias, *noise.sigma, noise_.window);
   }
 
@@ -161,15 +160,16 @@ void add_predictions(FlipFindings& found, bool good, const PairedGroup& group,
   std::vector<std::optional<double>> differences;
   for (std::size_t task = 0; task < group.tasks; ++task) {
     const std::vector<Noise> others = predictor.noises(task);
-    normals.push_back(predictor.mean(
-        good, task, [&](const PairedMargin& d) { return predictor.normal(d, others); }));
+    const std::optional<double> without = predictor.mean(
+        good, task, [&](const PairedMargin& d) { return predictor.normal(d, others); });
+    normals.push_back(without);
     empiricals.push_back(predictor.mean(
         good, task, [&](const PairedMargin& d) { return predictor.empirical(d, task); }));
     differences.emplace_back();
-    if (normals.back()) {
+    if (without) {
       differences.back() =
           (found.flipped - tasks[task].flipped) / (found.decisions - tasks[task].decisions) -
-          *normals.back();
+          *without;
     }
   }
   if (normal) {
@@ -188,10 +188,9 @@ FlipPrediction flip_prediction(const PairedGroup& group, const WindowedNoiseOrRe
       .good = observed(group, true),
       .bad = observed(group, false),
       .probability = std::vector<std::optional<double>>(group.decisions.size())};
-  const std::string reason =
-      !windowed.noise ? windowed.reason
-                      : (group.tasks < 2 ? "one task: there are no others to predict from" : "");
-  if (!reason.empty()) {
+  if (!windowed.noise || group.tasks < 2) {
+    const std::string reason =
+        windowed.noise ? "one task: there are no others to predict from" : windowed.reason;
     for (FlipFindings* found : {&prediction.good, &prediction.bad}) {
       found->normal = found->empirical = found->difference =
           stats::missing(found->decisions == 0 ? found->observed.reason : reason);

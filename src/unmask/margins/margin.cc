@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/episode/scored_decision.h"
 
 namespace unmask::margins {
 namespace {

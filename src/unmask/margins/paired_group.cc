@@ -1,9 +1,9 @@
 #include "unmask/margins/paired_group.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "unmask/margins/noise.h"

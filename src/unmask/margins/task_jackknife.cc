@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "unmask/stats/figure.h"
-#include "unmask/stats/interval.h"
 #include "unmask/stats/moments.h"
 #include "unmask/stats/rate.h"
 #include "unmask/stats/special.h"
