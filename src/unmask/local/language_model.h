@@ -44,6 +44,18 @@ using ModelResult = tl::expected<T, ModelError>;
   return tl::unexpected<ModelError>(ModelError{fault, std::move(message)});
 }
 
+/// A token of a tree that stands behind a text. Place 0 is the end of the text, place i + 1 the end
+/// of the tree's token i.
+struct TreeToken {
+  Token token = 0;
+  std::size_t after = 0;  ///< the place that it follows, of a token before it in the tree
+
+  bool operator==(const TreeToken&) const = default;
+};
+
+/// What is shown of a tree: logits of what follows each place, valid during the call.
+using VisitPlace = std::function<void(std::size_t place, std::span<const float> logits)>;
+
 /// A language model in this process. One thread at a time, but for stop().
 ///
 /// The same tokens give the same logits, bit for bit, whatever was asked before: a prompt is
@@ -87,6 +99,16 @@ class LanguageModel {
   [[nodiscard]] virtual ModelResult<void> evaluate_each(
       std::span<const Token> tokens, std::size_t first,
       const std::function<void(std::size_t, std::span<const float>)>& visit) = 0;
+
+  /// Logits of what follows `beginning` (not empty) and each token of a tree behind it, parents
+  /// before what follows them. Common beginnings are evaluated once, and what an earlier call left
+  /// behind is used again; the logits are the same, bit for bit, whatever was asked before. Against
+  /// evaluate() and evaluate_each() they may differ in the last bits. `goes_on` may be empty; when
+  /// it says no, asked between blocks, this ends as stopped.
+  [[nodiscard]] virtual ModelResult<void> evaluate_tree(std::span<const Token> beginning,
+                                                        std::span<const TreeToken> tree,
+                                                        const VisitPlace& visit,
+                                                        const std::function<bool()>& goes_on) = 0;
 
   /// Makes the call that is under way, and all that follow, end with ModelFault::stopped. From any
   /// thread.

@@ -25,6 +25,7 @@
 #include "unmask/local/gguf_file.h"
 #include "unmask/local/language_model.h"
 #include "unmask/local/plain_prompt.h"
+#include "unmask/local/token_tree.h"
 
 namespace unmask::local {
 namespace {
@@ -78,10 +79,17 @@ struct FreeContext {
 using ModelPointer = std::unique_ptr<llama_model, FreeModel>;
 using ContextPointer = std::unique_ptr<llama_context, FreeContext>;
 
-/// A batch of one sequence.
+/// Branches of a tree that are evaluated together, each a sequence behind sequence 0.
+constexpr std::size_t kBranches = 64;
+/// Tokens of a tree that are evaluated together; the cache has room for them besides the context.
+constexpr std::size_t kTreeTokens = 512;
+
+/// A batch of one sequence, or of a tree's.
 class Batch {
  public:
-  Batch() : batch_(llama_batch_init(static_cast<std::int32_t>(kBlock), 0, 1)) {}
+  Batch()
+      : batch_(llama_batch_init(static_cast<std::int32_t>(kBlock), 0,
+                                static_cast<std::int32_t>(kBranches))) {}
   ~Batch() { llama_batch_free(batch_); }
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
@@ -101,6 +109,28 @@ class Batch {
     return batch_;
   }
 
+  /// `tokens` of a part of `tree`, which stands at `position`; logits are wanted of all.
+  [[nodiscard]] llama_batch of(std::span<const PartToken> tokens, std::span<const TreeToken> tree,
+                               std::size_t position) {
+    UNMASK_CHECK(tokens.size() <= kBlock);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const PartToken& each = tokens[i];
+      batch_.token[i] = tree[each.index].token;
+      batch_.pos[i] = static_cast<llama_pos>(position + each.depth);
+      batch_.n_seq_id[i] = static_cast<std::int32_t>(each.end_branch - each.first_branch);
+      for (std::size_t branch = each.first_branch; branch < each.end_branch; ++branch) {
+        batch_.seq_id[i][branch - each.first_branch] = sequence_of(branch);
+      }
+      batch_.logits[i] = 1;
+    }
+    batch_.n_tokens = static_cast<std::int32_t>(tokens.size());
+    return batch_;
+  }
+
+  [[nodiscard]] static llama_seq_id sequence_of(std::size_t branch) {
+    return static_cast<llama_seq_id>(branch + 1);
+  }
+
  private:
   llama_batch batch_;
 };
@@ -115,7 +145,11 @@ class LlamaModel final : public LanguageModel {
   /// False where the context can't be made: not enough memory.
   bool make_context(std::size_t tokens, int threads) {
     llama_context_params parameters = llama_context_default_params();
-    parameters.n_ctx = static_cast<std::uint32_t>(tokens);
+    // A model with a state in place of a cache has one sequence, which can't branch.
+    has_branches_ = !llama_model_is_recurrent(model_.get()) && !llama_model_is_hybrid(model_.get());
+    parameters.n_ctx = static_cast<std::uint32_t>(tokens + (has_branches_ ? kTreeTokens : 0));
+    parameters.n_seq_max = static_cast<std::uint32_t>(has_branches_ ? kBranches + 1 : 1);
+    parameters.kv_unified = true;
     parameters.n_batch = static_cast<std::uint32_t>(kBlock);
     parameters.n_ubatch = static_cast<std::uint32_t>(kBlock);
     parameters.n_threads = threads;
@@ -127,7 +161,7 @@ class LlamaModel final : public LanguageModel {
     };
     parameters.abort_callback_data = this;
     context_.reset(llama_init_from_model(model_.get(), parameters));
-    // llama.cpp rounds the context up.
+    // The cache has room for more.
     context_tokens_ = tokens;
     return context_ != nullptr;
   }
@@ -234,7 +268,8 @@ class LlamaModel final : public LanguageModel {
     if (const ModelResult<void> usable = check(one); !usable) {
       return tl::unexpected(usable.error());
     }
-    if (const ModelResult<void> done = decode(one, evaluated_.size(), evaluated_.size()); !done) {
+    if (const ModelResult<void> done = decode(batch_.of(one, evaluated_.size(), evaluated_.size()));
+        !done) {
       return tl::unexpected(done.error());
     }
     evaluated_.push_back(token);
@@ -249,12 +284,28 @@ class LlamaModel final : public LanguageModel {
     return decode_from(tokens, 0, first, &visit);
   }
 
+  [[nodiscard]] ModelResult<void> evaluate_tree(std::span<const Token> beginning,
+                                                std::span<const TreeToken> tree,
+                                                const VisitPlace& visit,
+                                                const std::function<bool()>& goes_on) override {
+    if (!has_branches_) return evaluate_branches(*this, beginning, tree, visit, goes_on);
+    if (const ModelResult<void> usable = check(beginning, tree); !usable) return usable;
+    goes_on_ = &goes_on;
+    const ModelResult<void> done = decode_tree(beginning, tree, visit);
+    goes_on_ = nullptr;
+    return done;
+  }
+
   void stop() override { stopped_ = true; }
 
  private:
   [[nodiscard]] ModelResult<void> check(std::span<const Token> tokens) const {
-    if (tokens.size() > context_tokens_) {
-      return model_failure(ModelFault::context_overflow, std::to_string(tokens.size()) +
+    return check(tokens, tokens.size());
+  }
+
+  [[nodiscard]] ModelResult<void> check(std::span<const Token> tokens, std::size_t longest) const {
+    if (longest > context_tokens_) {
+      return model_failure(ModelFault::context_overflow, std::to_string(longest) +
                                                              " tokens, and the context holds " +
                                                              std::to_string(context_tokens_));
     }
@@ -263,6 +314,47 @@ class LlamaModel final : public LanguageModel {
         std::ranges::all_of(tokens, [known](Token token) { return token >= 0 && token < known; });
     if (!all_known) {
       return model_failure(ModelFault::failed, "a token is not in the model's vocabulary");
+    }
+    return {};
+  }
+
+  [[nodiscard]] ModelResult<void> check(std::span<const Token> beginning,
+                                        std::span<const TreeToken> tree) const {
+    std::vector<std::size_t> length = {beginning.size()};  // of what each place ends
+    std::vector<Token> tokens(beginning.begin(), beginning.end());
+    for (const TreeToken& each : tree) {
+      length.push_back(length.at(each.after) + 1);
+      tokens.push_back(each.token);
+    }
+    return check(tokens, *std::ranges::max_element(length));
+  }
+
+  [[nodiscard]] ModelResult<void> decode_tree(std::span<const Token> beginning,
+                                              std::span<const TreeToken> tree,
+                                              const VisitPlace& visit) {
+    const ModelResult<std::span<const float>> first = evaluate(beginning);
+    if (!first) return tl::unexpected(first.error());
+    visit(0, *first);
+    for (const TreePart& part : parts_of(tree, kBranches, kTreeTokens)) {
+      llama_memory_t memory = llama_get_memory(context_.get());
+      for (std::size_t branch = 0; branch < part.branches; ++branch) {
+        llama_memory_seq_cp(memory, 0, Batch::sequence_of(branch), -1, -1);
+      }
+      for (std::size_t at = 0; at < part.tokens.size(); at += kBlock) {
+        const std::span<const PartToken> block =
+            std::span(part.tokens).subspan(at, std::min(kBlock, part.tokens.size() - at));
+        if (ModelResult<void> done = decode(batch_.of(block, tree, beginning.size())); !done) {
+          return done;
+        }
+        for (std::size_t i = 0; i < block.size(); ++i) {
+          if (block[i].is_new) {
+            visit(block[i].index + 1, logits(static_cast<std::int32_t>(i)));
+          }
+        }
+      }
+      for (std::size_t branch = 0; branch < part.branches; ++branch) {
+        llama_memory_seq_rm(memory, Batch::sequence_of(branch), -1, -1);
+      }
     }
     return {};
   }
@@ -298,7 +390,7 @@ class LlamaModel final : public LanguageModel {
       const std::function<void(std::size_t, std::span<const float>)>* visit) {
     for (std::size_t at = kept; at < tokens.size(); at += kBlock) {
       const std::span<const Token> block = tokens.subspan(at, std::min(kBlock, tokens.size() - at));
-      if (ModelResult<void> done = decode(block, at, first_wanted); !done) return done;
+      if (ModelResult<void> done = decode(batch_.of(block, at, first_wanted)); !done) return done;
       evaluated_.insert(evaluated_.end(), block.begin(), block.end());
       // Blocks whose logits are wanted may differ in the last bits.
       if (visit == nullptr && block.size() == kBlock) whole_ = evaluated_.size();
@@ -310,12 +402,14 @@ class LlamaModel final : public LanguageModel {
     return {};
   }
 
-  [[nodiscard]] ModelResult<void> decode(std::span<const Token> tokens, std::size_t position,
-                                         std::size_t first_wanted) {
-    if (stopped_) return model_failure(ModelFault::stopped, "stopped");
+  [[nodiscard]] ModelResult<void> decode(const llama_batch& batch) {
+    if (stopped_ || (goes_on_ != nullptr && *goes_on_ && !(*goes_on_)())) {
+      forget();
+      return model_failure(ModelFault::stopped, "stopped");
+    }
     std::int32_t status = 0;
     try {
-      status = llama_decode(context_.get(), batch_.of(tokens, position, first_wanted));
+      status = llama_decode(context_.get(), batch);
     } catch (const std::exception& error) {
       forget();
       return model_failure(ModelFault::failed, std::string("llama.cpp: ") + error.what());
@@ -339,6 +433,8 @@ class LlamaModel final : public LanguageModel {
   Batch batch_;
   std::vector<Token> evaluated_;  ///< tokens that the context holds
   std::size_t whole_ = 0;         ///< of them, those that were evaluated in whole blocks
+  bool has_branches_ = true;
+  const std::function<bool()>* goes_on_ = nullptr;  ///< asked between blocks while it is set
   std::atomic<bool> stopped_ = false;
 };
 
