@@ -144,7 +144,7 @@ TEST(LocalScorer, KeepsWhatWasScoredWhenItIsInterrupted) {
   EXPECT_EQ(done.error().code, ErrorCode::interrupted);
   EXPECT_EQ(scored, 1U);
   // From another thread, while it evaluates.
-  model.stops_at = model.sequences + 2;
+  model.stops_at = model.sequences + 1;
   done = scorer.score(contexts, count, {});
   EXPECT_EQ(done.error().code, ErrorCode::interrupted);
   EXPECT_EQ(scored, 1U);

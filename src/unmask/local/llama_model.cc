@@ -79,8 +79,12 @@ struct FreeContext {
 using ModelPointer = std::unique_ptr<llama_model, FreeModel>;
 using ContextPointer = std::unique_ptr<llama_context, FreeContext>;
 
-/// Branches of a tree that are evaluated together, each a sequence behind sequence 0.
-constexpr std::size_t kBranches = 64;
+/// Branches of a tree that are evaluated together, each a sequence besides sequence 0. llama.cpp
+/// wants room for logits of every sequence in a batch.
+constexpr std::size_t kBranches = kBlock - 1;
+/// Tokens of a tree in one batch. With fewer than 64 llama.cpp computes attention as for a single
+/// token, with 64 more exactly, so that a token's logits would depend on how many stand beside it.
+constexpr std::size_t kTreeBlock = 48;
 /// Tokens of a tree that are evaluated together; the cache has room for them besides the context.
 constexpr std::size_t kTreeTokens = 512;
 
@@ -340,9 +344,9 @@ class LlamaModel final : public LanguageModel {
       for (std::size_t branch = 0; branch < part.branches; ++branch) {
         llama_memory_seq_cp(memory, 0, Batch::sequence_of(branch), -1, -1);
       }
-      for (std::size_t at = 0; at < part.tokens.size(); at += kBlock) {
+      for (std::size_t at = 0; at < part.tokens.size(); at += kTreeBlock) {
         const std::span<const PartToken> block =
-            std::span(part.tokens).subspan(at, std::min(kBlock, part.tokens.size() - at));
+            std::span(part.tokens).subspan(at, std::min(kTreeBlock, part.tokens.size() - at));
         if (ModelResult<void> done = decode(batch_.of(block, tree, beginning.size())); !done) {
           return done;
         }
