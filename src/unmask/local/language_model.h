@@ -135,9 +135,12 @@ inline constexpr std::string_view kWithoutLlama =
 [[nodiscard]] Result<std::unique_ptr<LanguageModel>> open_model(const ModelSettings& settings);
 
 /// Writes `from` with its weights in another type: `f16`, `q8_0`, `q5_1`, `q5_0`, `q4_1`, `q4_0`,
-/// `q6_k`, `q5_k_m`, `q4_k_m`, `q3_k_s`, `q2_k`. Weights that are quantized already are quantized
-/// again. Where a row's width does not fit a type's blocks, llama.cpp takes another one: what came
-/// out is for read_gguf to say. Errors: those of read_gguf, invalid_argument, outside.
+/// `q6_k`, `q5_k_m`, `q4_k_m`, `q3_k_s`, `q2_k`. `sim4`, `sim3` and `sim2` round the layers'
+/// matrices to a grid of so many bits (round_to_grid()) and store them as f16, with the file's
+/// mark (kSimulatedBitsKey); they need memory for the whole file. Weights that are quantized
+/// already are quantized again. Where a row's width does not fit a type's blocks, llama.cpp takes
+/// another one: what came out is for read_gguf to say. Errors: those of read_gguf,
+/// invalid_argument, outside.
 [[nodiscard]] Result<void> quantize(const std::filesystem::path& from,
                                     const std::filesystem::path& to, std::string_view type,
                                     int threads);

@@ -4,19 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <filesystem>
 #include <functional>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
-#include <ggml.h>
 #include <llama.h>
 
 #include "unmask/base/check.h"
@@ -24,6 +20,7 @@
 #include "unmask/llm/chat.h"
 #include "unmask/local/gguf_file.h"
 #include "unmask/local/language_model.h"
+#include "unmask/local/llama_log.h"
 #include "unmask/local/plain_prompt.h"
 #include "unmask/local/token_tree.h"
 
@@ -32,43 +29,6 @@ namespace {
 
 /// Tokens that are evaluated at once, and of which a prompt's beginning is used again as a whole.
 constexpr std::size_t kBlock = 64;
-
-/// What llama.cpp writes to its log goes to whoever loads a model, for a failure's message.
-class LogTail {
- public:
-  static LogTail& instance() {
-    static LogTail tail;
-    return tail;
-  }
-
-  void begin() {
-    const std::lock_guard lock(mutex_);
-    last_error_.clear();
-  }
-  [[nodiscard]] std::string last_error() {
-    const std::lock_guard lock(mutex_);
-    return last_error_;
-  }
-
- private:
-  LogTail() {
-    llama_log_set(&LogTail::take, this);
-    llama_backend_init();
-  }
-
-  static void take(ggml_log_level level, const char* text, void* self) {
-    if (level != GGML_LOG_LEVEL_ERROR) return;
-    auto* tail = static_cast<LogTail*>(self);
-    const std::lock_guard lock(tail->mutex_);
-    tail->last_error_ = text;
-    while (!tail->last_error_.empty() && tail->last_error_.back() == '\n') {
-      tail->last_error_.pop_back();
-    }
-  }
-
-  std::mutex mutex_;
-  std::string last_error_;
-};
 
 struct FreeModel {
   void operator()(llama_model* model) const { llama_model_free(model); }
@@ -442,30 +402,6 @@ class LlamaModel final : public LanguageModel {
   std::atomic<bool> stopped_ = false;
 };
 
-struct KnownFileType {
-  std::string_view name;
-  llama_ftype type;
-};
-
-constexpr std::array kFileTypes = {
-    KnownFileType{"f32", LLAMA_FTYPE_ALL_F32},
-    KnownFileType{"f16", LLAMA_FTYPE_MOSTLY_F16},
-    KnownFileType{"bf16", LLAMA_FTYPE_MOSTLY_BF16},
-    KnownFileType{"q8_0", LLAMA_FTYPE_MOSTLY_Q8_0},
-    KnownFileType{"q6_k", LLAMA_FTYPE_MOSTLY_Q6_K},
-    KnownFileType{"q5_1", LLAMA_FTYPE_MOSTLY_Q5_1},
-    KnownFileType{"q5_0", LLAMA_FTYPE_MOSTLY_Q5_0},
-    KnownFileType{"q5_k_m", LLAMA_FTYPE_MOSTLY_Q5_K_M},
-    KnownFileType{"q4_1", LLAMA_FTYPE_MOSTLY_Q4_1},
-    KnownFileType{"q4_0", LLAMA_FTYPE_MOSTLY_Q4_0},
-    KnownFileType{"q4_k_m", LLAMA_FTYPE_MOSTLY_Q4_K_M},
-    KnownFileType{"q3_k_m", LLAMA_FTYPE_MOSTLY_Q3_K_M},
-    KnownFileType{"q3_k_s", LLAMA_FTYPE_MOSTLY_Q3_K_S},
-    KnownFileType{"q2_k", LLAMA_FTYPE_MOSTLY_Q2_K},
-};
-
-std::string because_of(const std::string& log) { return log.empty() ? "" : ": " + log; }
-
 }  // namespace
 
 bool has_llama() { return true; }
@@ -484,15 +420,13 @@ Result<std::unique_ptr<LanguageModel>> open_model(const ModelSettings& settings)
                 path + ": its context is " + std::to_string(trained) + " tokens; ask for no more");
   }
   const std::size_t context = context_of(*file, settings.context_tokens);
-  LogTail& log = LogTail::instance();
-  log.begin();
+  llama_log::begin();
   try {
     llama_model_params parameters = llama_model_default_params();
     parameters.check_tensors = true;
     ModelPointer model(llama_model_load_from_file(path.c_str(), parameters));
     if (model == nullptr) {
-      return fail(ErrorCode::bad_input,
-                  path + ": llama.cpp can't load it" + because_of(log.last_error()));
+      return fail(ErrorCode::bad_input, path + ": llama.cpp can't load it" + llama_log::reason());
     }
     if (!llama_model_has_decoder(model.get()) || llama_model_has_encoder(model.get())) {
       return fail(ErrorCode::bad_input, path +
@@ -503,53 +437,12 @@ Result<std::unique_ptr<LanguageModel>> open_model(const ModelSettings& settings)
     if (!opened->make_context(context, settings.threads)) {
       return fail(ErrorCode::outside, path + ": no room for a context of " +
                                           std::to_string(context) + " tokens; ask for fewer" +
-                                          because_of(log.last_error()));
+                                          llama_log::reason());
     }
     return opened;
   } catch (const std::exception& error) {
     return fail(ErrorCode::bad_input, path + ": llama.cpp can't load it: " + error.what());
   }
-}
-
-Result<void> quantize(const std::filesystem::path& from, const std::filesystem::path& to,
-                      std::string_view type, int threads) {
-  const auto* const known = std::ranges::find(kFileTypes, type, &KnownFileType::name);
-  if (known == kFileTypes.end()) {
-    std::string names;
-    for (const KnownFileType& each : kFileTypes) {
-      names += (names.empty() ? "" : ", ") + std::string(each.name);
-    }
-    return fail(ErrorCode::invalid_argument,
-                "'" + std::string(type) + "' is no type of weights; there are: " + names);
-  }
-  if (const Result<GgufFile> file = read_gguf(from); !file) return tl::unexpected(file.error());
-  std::error_code none;
-  if (std::filesystem::equivalent(from, to, none)) {
-    return fail(ErrorCode::invalid_argument,
-                to.string() + ": is the file that is read; give another name");
-  }
-  LogTail& log = LogTail::instance();
-  log.begin();
-  llama_model_quantize_params parameters = llama_model_quantize_default_params();
-  parameters.ftype = known->type;
-  parameters.nthread = threads;
-  parameters.allow_requantize = true;
-  std::filesystem::path unfinished = to;
-  unfinished += ".new";
-  std::uint32_t status = 1;
-  std::string why;
-  try {
-    status = llama_model_quantize(from.c_str(), unfinished.c_str(), &parameters);
-    why = because_of(log.last_error());
-  } catch (const std::exception& error) {
-    why = std::string(": ") + error.what();
-  }
-  std::error_code error;
-  if (status == 0) std::filesystem::rename(unfinished, to, error);
-  if (status == 0 && !error) return {};
-  std::filesystem::remove(unfinished, none);
-  return fail(ErrorCode::outside,
-              to.string() + ": can't be written" + (error ? ": " + error.message() : why));
 }
 
 }  // namespace unmask::local

@@ -366,9 +366,10 @@ TEST_F(LlamaModelTest, QuantizesAndReadsWhatCameOut) {
   const std::filesystem::path from = file();
   const std::filesystem::path to = folder_.path() / "quantized.gguf";
   double q3_bits = 0.0;
-  for (const Case& each : {Case{"f16", "f16", 16.0, 16.3}, Case{"q8_0", "q8_0", 8.5, 8.9},
-                           Case{"q4_0", "q4_0", 4.5, 6.5}, Case{"q3_k_s", "q4_0", 4.5, 6.5},
-                           Case{"q2_k", "q4_0", 4.5, 6.5}}) {
+  for (const Case& each :
+       {Case{"f16", "f16", 16.0, 16.3}, Case{"q8_0", "q8_0", 8.5, 8.9},
+        Case{"q4_0", "q4_0", 4.5, 6.5}, Case{"q3_k_s", "q4_0", 4.5, 6.5},
+        Case{"q2_k", "q4_0", 4.5, 6.5}, Case{"sim3", "simulated 3-bit", 16.0, 16.3}}) {
     const Result<void> done = quantize(from, to, each.type, 1);
     ASSERT_TRUE(done) << done.error().message;
     const GgufFile file = read_gguf(to).value();
@@ -382,6 +383,31 @@ TEST_F(LlamaModelTest, QuantizesAndReadsWhatCameOut) {
     const Result<std::unique_ptr<LanguageModel>> model = open_model({.file = to});
     ASSERT_TRUE(model) << model.error().message;
     EXPECT_TRUE(generate(**model, tokens_of(**model, "Hi"), {.most_tokens = 4}));
+  }
+}
+
+// Coarser grids are farther from the weights, and each has its own logits.
+TEST_F(LlamaModelTest, RoundsToCoarserGrids) {
+  const std::filesystem::path from = file();
+  const auto logits = [&](const std::string& type) {
+    const std::filesystem::path to = folder_.path() / (type + ".gguf");
+    const Result<void> done = quantize(from, to, type, 1);
+    EXPECT_TRUE(done) << done.error().message;
+    const std::unique_ptr<LanguageModel> model = open_model({.file = to}).value();
+    return logits_of(*model, tokens_of(*model, "Hi"));
+  };
+  const std::vector<float> whole = logits("f16");
+  double before = 0.0;
+  for (const std::string type : {"sim4", "sim3", "sim2"}) {
+    const std::vector<float> rounded = logits(type);
+    double squares = 0.0;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      squares += std::pow(static_cast<double>(rounded[i]) - static_cast<double>(whole[i]), 2.0);
+    }
+    EXPECT_GT(squares, before) << type;
+    before = squares;
+    EXPECT_EQ(main_type(read_gguf(folder_.path() / (type + ".gguf")).value()),
+              "simulated " + type.substr(3) + "-bit");
   }
 }
 
