@@ -128,6 +128,10 @@ std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
   episode.cost.user_usd = finite(simulation.user_cost);
 
   episode.first_call = first_call_from_name(simulation.first_call["outcome"].text());
+  if (const auto state = integer_or_text(simulation.first_call["state"]);
+      episode.first_call && state && *state >= 0 && *state <= std::numeric_limits<int>::max()) {
+    episode.golden_action = static_cast<std::uint32_t>(*state);
+  }
   std::uint32_t history = 0;
   // A first call's log has the answer alone.
   if (const auto found = histories.find(episode.task_id);
