@@ -68,7 +68,7 @@ ContextBook::ContextBook(std::size_t episodes, Make make, std::size_t most)
   // Each episode is taken where the share that was asked for passes the next whole episode.
   const double share =
       most == 0 || all <= most ? 1.0 : static_cast<double>(most) / static_cast<double>(all);
-  double due = share < 1.0 ? 0.5 : 1.0;
+  double due = 1.0;  // the first episode is always taken
   Sha256 hash;
   for (std::size_t i = 0; i < episodes; ++i) {
     if (share < 1.0) due += share;
