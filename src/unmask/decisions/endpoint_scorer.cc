@@ -275,13 +275,14 @@ class EndpointScorer::State {
     Request& request = requests[number];
     request.flying = true;
     ++request.attempts;
-    const auto send = [this, number, body = request.body] {
-      net::HttpRequest sent{"POST", url_of(endpoint_, way_), headers(), body};
-      return http_.submit(std::move(sent), endpoint_.timeout,
-                          [answers = answers_, number](net::HttpResult result) {
-                            answers->put({number, std::move(result)});
-                          });
-    };
+    // A timer of the client may call this when the scorer is gone.
+    const auto send =
+        [&http = http_, answers = answers_, number, timeout = endpoint_.timeout,
+         sent = net::HttpRequest{"POST", url_of(endpoint_, way_), headers(), request.body}] {
+          return http.submit(sent, timeout, [answers, number](net::HttpResult result) {
+            answers->put({number, std::move(result)});
+          });
+        };
     if (delay <= milliseconds(0)) {
       request.task = send();
     } else {
