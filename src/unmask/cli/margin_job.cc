@@ -1,6 +1,6 @@
 #include "unmask/cli/margin_job.h"
 
-#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -217,6 +217,12 @@ Result<decisions::DecisionLog> decision_log(const std::string& path, bool quiet,
         return !interrupted();
       },
       diagnostics);
+}
+
+Result<ScoredDecisions> stored_scores(const std::string& path, Diagnostics& diagnostics) {
+  Result<decisions::DecisionsFile> file = decisions::read_decisions(path, diagnostics);
+  if (!file) return tl::unexpected(file.error());
+  return std::move(file->scored);
 }
 
 Result<ScoredDecisions> replay_decisions(const MarginJob& job, Diagnostics& diagnostics) {

@@ -38,6 +38,10 @@ struct MarginJob {
 [[nodiscard]] Result<decisions::DecisionLog> decision_log(const std::string& path, bool quiet,
                                                           Diagnostics& diagnostics);
 
+/// What a file of scores holds. Errors: those of decisions::read_decisions.
+[[nodiscard]] Result<ScoredDecisions> stored_scores(const std::string& path,
+                                                    Diagnostics& diagnostics);
+
 /// Has every arm score the decisions, going on where the file of scores ends, and returns all that
 /// it holds. What could not be scored is complained of. Errors: those of reading, opening models
 /// and scoring; interrupted, with how to go on.

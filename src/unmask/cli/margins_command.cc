@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -101,7 +101,7 @@ class Margins final : public Command {
         ->type_name("PATH");
     app_->add_option("--contexts", job_.contexts,
                      "log of the reference whose decisions are asked again")
-        ->type_name("LOG");
+        ->type_name("PATH");
     app_->add_option("--reference", reference_,
                      "who is compared with: a .gguf file, a URL (http://host:8000/v1#model), or an "
                      "endpoint of --study")
@@ -112,7 +112,7 @@ class Margins final : public Command {
         ->type_name("FILE");
     app_->add_option("--names-from", job_.names_from,
                      "further logs whose hallucinated names are set against the offered ones")
-        ->type_name("LOG");
+        ->type_name("PATH");
     app_->add_option("--tempting", job_.settings.tempting,
                      "most inadmissible names (values) of a decision that come from the logs")
         ->capture_default_str();
@@ -154,7 +154,8 @@ class Margins final : public Command {
       if (!is_scores) return report_failure(is_scores.error());
       if (!*is_scores) return show_recorded();
     }
-    Result<ScoredDecisions> scored = replays ? replayed(diagnostics) : stored(diagnostics);
+    Result<ScoredDecisions> scored =
+        replays ? replayed(diagnostics) : stored_scores(file_, diagnostics);
     if (!scored) return report_failure(scored.error());
     const margins::MarginFindings findings = margins::analyse(*scored);
     const std::string to = replays ? std::string() : output_;
@@ -200,12 +201,6 @@ class Margins final : public Command {
     const Result<std::string> beginning = file->first_bytes(kBeginning);
     if (!beginning) return tl::unexpected(beginning.error());
     return decisions::is_decisions_file(*beginning);
-  }
-
-  Result<ScoredDecisions> stored(Diagnostics& diagnostics) const {
-    Result<decisions::DecisionsFile> file = decisions::read_decisions(file_, diagnostics);
-    if (!file) return tl::unexpected(file.error());
-    return std::move(file->scored);
   }
 
   Result<ScoredDecisions> replayed(Diagnostics& diagnostics) {
