@@ -37,6 +37,8 @@ LINES = {
     "table": [["convert", f"{HEADLINE}/int4.json.gz", "--to", "table"],
               ["convert", f"{HEADLINE}/int4.json.gz", "--to", "table", "--texts"]],
 }
+# Schemas of what no command here writes without a model: src/unmask/report's tests check them.
+IN_UNIT_TESTS = {"margins"}
 # Lines that a user may write, and such as may not be written.
 GOOD_LINES = {
     "table": ['{"schema": "unmask.table/1", "tools": {"agent": ["a", {"name": "b", "parameters": {}}]}}',
@@ -73,7 +75,7 @@ class Schemas(unittest.TestCase):
         return validator(schema), schema
 
     def test_every_schema_has_a_command(self):
-        self.assertEqual({path.stem for path in (ROOT / "docs/schemas").glob("*.json")}, set(COMMANDS) | set(LINES))
+        self.assertEqual({path.stem for path in (ROOT / "docs/schemas").glob("*.json")}, set(COMMANDS) | set(LINES) | IN_UNIT_TESTS)
 
     def test_lines_fit(self):
         for name, commands in LINES.items():

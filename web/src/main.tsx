@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Blocks } from "./data/blocks";
 import { partsOf, type PageParts } from "./data/parts";
 import type { Findings } from "./data/findings";
+import type { Margins } from "./data/margins";
 import { rowsOf, type PackedRows } from "./data/rows";
 import { unpacked } from "./data/unpack";
 import { count } from "./format";
@@ -14,6 +15,7 @@ import { strings } from "./strings";
 import { shortened } from "./text/visible";
 import { Controls } from "./view/controls";
 import { FindingsView } from "./view/findings_view";
+import { MarginsView } from "./view/margins_view";
 import { Methods } from "./view/methods";
 import { LiveState } from "./view/live_state";
 import { ThemeSwitch } from "./view/theme";
@@ -31,10 +33,11 @@ function viewOf(hash: string): View {
 interface Shown {
   study: Study;
   blocks: Blocks;
+  margins: Margins | null;
   json: () => string;
 }
 
-function App({ study, blocks, json, following }: Shown & { following: Following | null }): JSX.Element {
+function App({ study, blocks, margins, json, following }: Shown & { following: Following | null }): JSX.Element {
   const choice = useChoice();
   const [hash, setHash] = useState(location.hash);
   const [filters, setFilters] = useState<Filters>(noFilters);
@@ -95,6 +98,7 @@ function App({ study, blocks, json, following }: Shown & { following: Following 
         {view === "findings" && (
           <>
             <FindingsView study={study} choice={choice} onCalls={onCalls} />
+            {margins !== null && <MarginsView margins={margins} choice={choice} />}
             {findings.warnings.length > 0 && (
               <p class="section">
                 <a href="#methods">{strings.page.warnings(findings.warnings.length)}</a>
@@ -123,7 +127,7 @@ function parsed(): Promise<void> {
 async function shownOf(parts: PageParts): Promise<Shown> {
   const findings = JSON.parse(parts.findings) as Findings;
   const rows = rowsOf(JSON.parse(await unpacked(parts.rows)) as PackedRows);
-  return { study: studyOf(findings, rows), blocks: new Blocks(parts.blocks), json: () => withMarkup(parts.findings) };
+  return { study: studyOf(findings, rows), blocks: new Blocks(parts.blocks), margins: parts.margins === null ? null : (JSON.parse(parts.margins) as Margins), json: () => withMarkup(parts.findings) };
 }
 
 /** The page; one that `unmask view` serves takes what changes there, and leaves the reader where he is. */

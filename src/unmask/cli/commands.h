@@ -34,6 +34,7 @@ class Command {
 [[nodiscard]] std::unique_ptr<Command> run_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> worlds_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> replay_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> margins_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> completion_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> help_command(CLI::App& root);
 

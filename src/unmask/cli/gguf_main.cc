@@ -21,7 +21,8 @@ constexpr const char* kUsage =
     "quantize  writes FROM with its weights in TYPE (f16, q8_0, q4_0, q3_k_s ...), then shows it.\n"
     "          Where a row's width is no multiple of a type's block (256 for the k types), "
     "llama.cpp\n"
-    "          takes another type: the name of a file says nothing, its bits a weight do.\n";
+    "          takes another type: the name of a file says nothing, its bits a weight do.\n"
+    "          sim4, sim3, sim2: rounded to a grid of so many bits, stored as f16 and marked so\n";
 
 int failed(const Error& error) {
   std::fprintf(stderr, "unmask-gguf: %s\n", error.message.c_str());

@@ -72,6 +72,7 @@ int run(int argc, char** argv) {
   commands.push_back(run_command(app));
   commands.push_back(worlds_command(app));
   commands.push_back(replay_command(app));
+  commands.push_back(margins_command(app));
   commands.push_back(completion_command(app));
   commands.push_back(help_command(app));
   name_environment(app);

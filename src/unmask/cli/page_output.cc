@@ -17,6 +17,7 @@
 #include "unmask/cli/terminal.h"
 #include "unmask/episode/episode.h"
 #include "unmask/ingest/read_episodes.h"
+#include "unmask/margins/findings.h"
 #include "unmask/report/page_blocks.h"
 #include "unmask/report/page_report.h"
 #include "unmask/report/page_rows.h"
@@ -145,19 +146,22 @@ Result<PageEpisodes> page_episodes(const StudyRead& study, const AuditFindings& 
 }  // namespace
 
 Result<std::string> report_page(const StudyRead& study, const AuditFindings& findings,
-                                const PageSelection& selection, bool quiet) {
-  const Result<PageEpisodes> episodes = page_episodes(study, findings, selection, quiet);
+                                const PageSelection& selection, bool quiet,
+                                const margins::MarginFindings* margins) {
+  Result<PageEpisodes> episodes = page_episodes(study, findings, selection, quiet);
   if (!episodes) return tl::unexpected(episodes.error());
+  episodes->margins = margins;
   return audit_page(findings, *episodes);
 }
 
 Result<void> write_report_folder(const std::string& folder, const StudyRead& study,
                                  const AuditFindings& findings, const PageSelection& selection,
-                                 bool quiet) {
+                                 bool quiet, const margins::MarginFindings* margins) {
   namespace fs = std::filesystem;
   Result<PageEpisodes> episodes = page_episodes(study, findings, selection, quiet);
   if (!episodes) return tl::unexpected(episodes.error());
   episodes->blocks_beside = true;
+  episodes->margins = margins;
   const fs::path blocks = fs::path(folder) / "blocks";
   std::error_code error;
   fs::create_directories(blocks, error);

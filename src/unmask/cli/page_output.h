@@ -4,6 +4,7 @@
 
 #include "unmask/audit/findings.h"
 #include "unmask/base/error.h"
+#include "unmask/margins/findings.h"
 #include "unmask/report/page_selection.h"
 #include "unmask/study/study_reader.h"
 
@@ -22,15 +23,17 @@ void add_page_selection(CLI::App& app, std::string& which);
 
 /// The report page of an audited study. Reads the texts of the selected episodes from the logs
 /// again; those that can't be read are said on standard error unless `quiet`, and left out.
-/// Errors: interrupted.
+/// `margins`: of a paired replay, which the page then shows; may be null. Errors: interrupted.
 [[nodiscard]] Result<std::string> report_page(const StudyRead& study, const AuditFindings& findings,
-                                              const PageSelection& selection, bool quiet);
+                                              const PageSelection& selection, bool quiet,
+                                              const margins::MarginFindings* margins = nullptr);
 
 /// Writes the report as a folder: `index.html`, and the selected episodes' texts in files beside
 /// it. Makes the folder; blocks that an earlier report left in it are removed. Errors: as
 /// report_page, and outside where something can't be written.
 [[nodiscard]] Result<void> write_report_folder(const std::string& folder, const StudyRead& study,
                                                const AuditFindings& findings,
-                                               const PageSelection& selection, bool quiet);
+                                               const PageSelection& selection, bool quiet,
+                                               const margins::MarginFindings* margins = nullptr);
 
 }  // namespace unmask::cli

@@ -1,6 +1,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -12,10 +13,14 @@
 #include "unmask/base/error.h"
 #include "unmask/cli/commands.h"
 #include "unmask/cli/exit_code.h"
+#include "unmask/cli/margin_job.h"
 #include "unmask/cli/page_output.h"
 #include "unmask/cli/report_places.h"
 #include "unmask/cli/study_options.h"
 #include "unmask/cli/terminal.h"
+#include "unmask/episode/scored_decision.h"
+#include "unmask/margins/analyse.h"
+#include "unmask/margins/findings.h"
 #include "unmask/report/figures.h"
 #include "unmask/report/page_selection.h"
 #include "unmask/report/report_words.h"
@@ -47,6 +52,10 @@ class Report final : public Command {
         ->type_name("DIR")
         ->check(CLI::Validator(a_place, ""))
         ->excludes("--output");
+    app_->add_option(
+            "--margins", margins_,
+            "file of scores of a paired replay (unmask margins), which the page then shows")
+        ->type_name("FILE");
     options_.add_general(*app_);
     app_->footer(
         "The page needs no network: open the file in a browser, or attach it.\n"
@@ -59,6 +68,14 @@ class Report final : public Command {
     const bool with_page = app_->count("--output") > 0 || (!with_figures && !with_folder);
     if (const Result<void> ready = ready_to_write(with_page, with_folder); !ready)
       return report_failure(ready.error());
+    std::optional<margins::MarginFindings> replay;
+    Diagnostics of_replay;
+    if (!margins_.empty()) {
+      Result<ScoredDecisions> scored = stored_scores(margins_, of_replay);
+      if (!scored) return report_failure(scored.error());
+      replay = margins::analyse(*scored);
+    }
+    const margins::MarginFindings* const shown = replay ? &*replay : nullptr;
     const Result<AuditedStudy> audited = audited_study(options_);
     if (!audited) return report_failure(audited.error());
     if (with_figures) {
@@ -71,20 +88,21 @@ class Report final : public Command {
     const PageSelection selection = page_selection(episodes_).value_or(PageSelection{});
     if (with_folder) {
       if (const Result<void> written = write_report_folder(
-              folder_, audited->study, audited->findings, selection, options_.quiet);
+              folder_, audited->study, audited->findings, selection, options_.quiet, shown);
           !written) {
         return report_failure(written.error());
       }
     }
     if (with_page) {
       const Result<std::string> page =
-          report_page(audited->study, audited->findings, selection, options_.quiet);
+          report_page(audited->study, audited->findings, selection, options_.quiet, shown);
       if (!page) return report_failure(page.error());
       if (const Result<void> written = write_output(output_, *page); !written)
         return report_failure(written.error());
     }
     const Diagnostics& diagnostics = audited->findings.diagnostics;
     if (!options_.quiet) {
+      print_diagnostics(of_replay, options_.verbose);
       print_diagnostics(diagnostics, options_.verbose);
       if (with_folder)
         complain("wrote " + (std::filesystem::path(folder_) / "index.html").string());
@@ -103,7 +121,8 @@ class Report final : public Command {
 
   // What can be known before the work.
   [[nodiscard]] Result<void> ready_to_write(bool with_page, bool with_folder) const {
-    const std::vector<std::string> inputs = input_files(options_);
+    std::vector<std::string> inputs = input_files(options_);
+    inputs.push_back(margins_);
     if (with_page) {
       if (Result<void> place = output_place(output_, inputs); !place) return place;
     }
@@ -175,6 +194,7 @@ class Report final : public Command {
   std::string episodes_ = "all";
   std::string figures_;
   std::string folder_;
+  std::string margins_;
 };
 
 }  // namespace

@@ -18,6 +18,9 @@ struct DecisionContext {
   /// Parallel to the decision's options: what the message goes on with, the mark included that ends
   /// the option (the closing quote of a name), so that no continuation begins another one.
   std::vector<std::string> continuations;
+  /// ArmScores::likeliest of the reference, once it has scored this decision: what an arm's
+  /// divergence is measured from. Empty: it is not measured.
+  std::vector<LikelyToken> likeliest;
 
   bool operator==(const DecisionContext&) const = default;
 };

@@ -118,6 +118,8 @@ struct Episode {
   /// those at least the ones that a failed call is named by, from messages before its first call.
   std::vector<std::pair<std::uint32_t, std::string>> context_words;
   std::vector<DecisionPoint> decisions;
+  /// Calls whose message has log-probabilities that leave the call's name out.
+  std::uint32_t calls_without_choices = 0;
   /// Calls that a repair held back before they were executed, those of their messages that were not
   /// wrong included; `message` is the index of the one that was sent instead. Not among `calls`.
   /// nullopt: the log does not say.
@@ -125,6 +127,8 @@ struct Episode {
   /// What the answer is, where this is no episode but one answer at a state of a perfect run.
   std::optional<FirstCall> first_call;
   std::optional<Party> first_call_due;  ///< whose step is due there; nullopt: the log does not say
+  /// Number of the task's golden action that is due there.
+  std::optional<std::uint32_t> golden_action;
   /// Tools offered in this episode, where the log states them for each and they are not those of
   /// its header; else null.
   std::shared_ptr<const ToolInventory> tools;

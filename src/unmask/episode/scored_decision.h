@@ -44,6 +44,14 @@ struct TemperedScores {
   bool operator==(const TemperedScores&) const = default;
 };
 
+/// A token of a model's vocabulary and its natural log-probability.
+struct LikelyToken {
+  std::int32_t token = 0;
+  double log_probability = 0.0;
+
+  bool operator==(const LikelyToken&) const = default;
+};
+
 /// What one arm makes of a decision's options, given the recorded context.
 struct ArmScores {
   /// Natural log, parallel to ScoredDecision::options: of all the option's tokens and the mark that
@@ -57,6 +65,9 @@ struct ArmScores {
   /// the reference's likeliest tokens and one class for the rest; absent for the reference itself
   /// and where tokens can't be compared.
   std::optional<double> divergence;
+  /// Of the reference alone: its likeliest next tokens at the decision, best first, which the
+  /// divergence of arms with the same ScoredArm::tokenizer is measured from.
+  std::vector<LikelyToken> likeliest;
   std::string fault;  ///< why there are no scores: `context_overflow`, `not_a_number` ...
 
   bool operator==(const ArmScores&) const = default;
@@ -85,6 +96,7 @@ struct ScoredArm {
   std::string model;                      ///< the file's or endpoint's name of it
   std::string precision;                  ///< in words, as read from the file; may be empty
   std::optional<double> bits_per_weight;  ///< as read from the file
+  std::string tokenizer;  ///< the same where texts become the same tokens; empty: not known
 
   bool operator==(const ScoredArm&) const = default;
 };

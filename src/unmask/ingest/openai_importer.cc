@@ -16,6 +16,7 @@
 #include "unmask/ingest/episode_values.h"
 #include "unmask/ingest/header_values.h"
 #include "unmask/ingest/json_values.h"
+#include "unmask/ingest/message_choices.h"
 #include "unmask/ingest/remarks.h"
 #include "unmask/ingest/secrets.h"
 #include "unmask/ingest/tau2_importers.h"
@@ -273,31 +274,15 @@ class OpenaiLog {
 
   void read_choices(const Value& messages, const std::vector<Decision>& decisions,
                     Episode& episode) {
-    std::vector<std::string> offered;
-    const ToolInventory& tools = episode.tools ? *episode.tools : log_.tools();
-    for (const ToolDefinition& tool : tools.agent) offered.push_back(tool.name);
+    const std::vector<std::string> offered =
+        offered_names(episode.tools ? *episode.tools : log_.tools());
     for (const Decision& decision : decisions) {
       if (decision.message >= episode.messages) continue;
       const auto tokens = read_token_positions(decision.value["tokens"]);
       const auto span = span_of(decision.value, tokens);
       if (span) add_decision(decision.message, tokens, *span, offered, episode);
     }
-    std::uint32_t index = 0;
-    std::size_t call = 0;
-    for (const Value message : messages.elements()) {
-      if (const Value list = message["logprobs"]["content"]; list.size() > 0) {
-        const auto tokens = read_token_positions(list);
-        std::size_t from = 0;
-        while (call < episode.calls.size() && episode.calls[call].message < index) ++call;
-        for (; call < episode.calls.size() && episode.calls[call].message == index; ++call) {
-          const auto span = find_name(tokens, episode.calls[call].name, from);
-          if (!span) continue;
-          add_decision(index, tokens, *span, offered, episode);
-          from = span->next;
-        }
-      }
-      ++index;
-    }
+    add_message_choices(messages, offered, episode);
   }
 
   /// The name's place as recorded (`name_span`), or found.
@@ -317,15 +302,6 @@ class OpenaiLog {
     const auto found = name.empty() ? std::nullopt : find_name(tokens, name, 0);
     const std::size_t skip = found && found->first == *first ? found->skip : 0;
     return NameSpan{*first, skip, next};
-  }
-
-  static void add_decision(std::uint32_t message, std::span<const TokenPosition> tokens,
-                           const NameSpan& span, std::span<const std::string> offered,
-                           Episode& episode) {
-    DecisionPoint point;
-    point.message = message;
-    point.candidates = name_candidates(tokens, span, offered);
-    if (!point.candidates.empty()) episode.decisions.push_back(std::move(point));
   }
 
   /// Episodes of one file are one arm; what shows that they are not is reported once.

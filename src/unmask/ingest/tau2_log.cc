@@ -11,6 +11,7 @@
 #include "unmask/base/error.h"
 #include "unmask/episode/episode.h"
 #include "unmask/episode/log_header.h"
+#include "unmask/ingest/message_choices.h"
 #include "unmask/ingest/tau2_header.h"
 #include "unmask/ingest/tau2_task.h"
 #include "unmask/json/write.h"
@@ -65,6 +66,10 @@ bool Tau2Log::add_simulation(const Tau2Simulation& simulation, EpisodeRef ref,
   auto episode = read_tau2_simulation(simulation, histories_, traces_, about, transcripts_);
   report_duplicate_keys(about);
   if (!episode) return true;
+  // Only who wants texts looks at choices; the responses that hold them are long.
+  if (transcripts_) {
+    add_message_choices(simulation.messages, offered_names(header_.tools), *episode);
+  }
   episode->ref = ref;
   return intake_.take(std::move(*episode));
 }

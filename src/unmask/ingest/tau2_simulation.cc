@@ -132,6 +132,10 @@ std::optional<Episode> read_tau2_simulation(const Tau2Simulation& simulation,
     if (episode.first_call && simulation.first_call["by"].text() == name_of(party))
       episode.first_call_due = party;
   }
+  if (const auto state = integer_or_text(simulation.first_call["state"]);
+      episode.first_call && state && *state >= 0 && *state <= std::numeric_limits<int>::max()) {
+    episode.golden_action = static_cast<std::uint32_t>(*state);
+  }
   std::uint32_t history = 0;
   // A first call's log has the answer alone.
   if (const auto found = histories.find(episode.task_id);

@@ -103,14 +103,16 @@ std::optional<NameSpan> find_name(std::span<const TokenPosition> tokens, std::st
     text += tokens[i].chosen.text;
   }
   std::size_t begin = std::string::npos;
-  constexpr std::string_view kKey = "\"name\"";
-  for (std::size_t key = text.find(kKey); key != std::string::npos;
-       key = text.find(kKey, key + kKey.size())) {
-    const std::size_t at = text.find_first_not_of(" \t\r\n:", key + kKey.size());
-    if (at == std::string::npos || text[at] != '"') continue;
-    if (!std::string_view(text).substr(at + 1).starts_with(name)) continue;
-    begin = at + 1;
-    break;
+  // As templates for tools have it, and as calls in plain text do (play/text_protocol.h).
+  for (const std::string_view key : {"\"name\"", "\"tool\"", "\"function\""}) {
+    for (std::size_t place = text.find(key); place != std::string::npos;
+         place = text.find(key, place + key.size())) {
+      const std::size_t at = text.find_first_not_of(" \t\r\n:", place + key.size());
+      if (at == std::string::npos || text[at] != '"') continue;
+      if (!std::string_view(text).substr(at + 1).starts_with(name)) continue;
+      begin = std::min(begin, at + 1);
+      break;
+    }
   }
   if (begin == std::string::npos && from == 0 && !name.empty() && text.starts_with(name)) begin = 0;
   if (begin == std::string::npos || begin >= text.size()) return std::nullopt;

@@ -42,8 +42,9 @@ struct NameSpan {
   bool operator==(const NameSpan&) const = default;
 };
 
-/// The first name value at or behind position `from`: what follows `"name": "`, or, if the text
-/// before position 0 was forced, `name` at the very beginning. Nullopt if there is none.
+/// The first name value at or behind position `from`: what follows `"name": "`, `"tool": "` or
+/// `"function": "`, or, if the text before position 0 was forced, `name` at the very beginning.
+/// Nullopt if there is none.
 [[nodiscard]] std::optional<NameSpan> find_name(std::span<const TokenPosition> tokens,
                                                 std::string_view name, std::size_t from);
 

@@ -57,6 +57,9 @@ TEST(TokenChoices, FindsTheName) {
   EXPECT_EQ(find_name(forced, "open_lid", 0), (NameSpan{0, 0, 2}));
   EXPECT_EQ(find_name(forced, "", 0), std::nullopt);
   EXPECT_EQ(find_name({}, "open_lid", 0), std::nullopt);
+  const auto text = positions(R"([
+    {"t": "{\"tool\": \"", "lp": 0}, {"t": "open", "lp": 0}, {"t": "_lid\"", "lp": 0}])");
+  EXPECT_EQ(find_name(text, "open_lid", 0), (NameSpan{1, 0, 3}));
 }
 
 TEST(TokenChoices, CandidatesAreSumsFromTheFirstTokenOfTheName) {

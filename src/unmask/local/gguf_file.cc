@@ -240,6 +240,10 @@ class Reader {
       contexts_.emplace_back(key, whole(type).value_or(0));
     } else if (key == "general.alignment") {
       alignment_ = whole(type).value_or(0);
+    } else if (key == kSimulatedBitsKey) {
+      // No grid of ours has more; what a foreign hand wrote is not believed.
+      const std::uint64_t bits = whole(type).value_or(0);
+      file_.simulated_bits = bits <= 8 ? static_cast<std::uint32_t>(bits) : 0;
     } else {
       skip_value(type);
     }
@@ -356,6 +360,10 @@ std::string fixed(std::int64_t number, std::size_t decimals) {
   return text;
 }
 
+std::string simulated_name(const GgufFile& file) {
+  return "simulated " + std::to_string(file.simulated_bits) + "-bit";
+}
+
 }  // namespace
 
 std::uint64_t GgufFile::weights() const {
@@ -388,7 +396,10 @@ std::string precision_text(const GgufFile& file) {
     if (!shares.empty()) shares += ", ";
     shares += type.name + ' ' + std::to_string(percent) + " %";
   }
-  return fixed(std::llround(100.0 * file.bits_per_weight()), 2) + " bits a weight (" + shares + ')';
+  const std::string grid =
+      file.simulated_bits == 0 ? std::string() : simulated_name(file) + ", stored in ";
+  return grid + fixed(std::llround(100.0 * file.bits_per_weight()), 2) + " bits a weight (" +
+         shares + ')';
 }
 
 std::uint64_t context_of(const GgufFile& file, std::uint64_t wanted) {
@@ -398,7 +409,8 @@ std::uint64_t context_of(const GgufFile& file, std::uint64_t wanted) {
 }
 
 std::string main_type(const GgufFile& file) {
-  return file.types.empty() ? std::string() : file.types.front().name;
+  if (file.types.empty()) return {};
+  return file.simulated_bits == 0 ? file.types.front().name : simulated_name(file);
 }
 
 }  // namespace unmask::local

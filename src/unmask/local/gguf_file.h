@@ -28,6 +28,9 @@ struct GgufFile {
   std::uint64_t vocabulary_tokens = 0;
   std::string chat_template;      ///< Jinja; empty if it has none
   std::vector<TensorType> types;  ///< most weights first
+  /// Bits of the grid that weights were rounded to before they were stored in a finer type, where
+  /// `unmask-gguf quantize` did that and wrote it down; 0 otherwise.
+  std::uint32_t simulated_bits = 0;
 
   /// Sums over `types`.
   [[nodiscard]] std::uint64_t weights() const;
@@ -47,14 +50,19 @@ struct GgufFile {
 [[nodiscard]] Result<GgufFile> read_gguf(const std::filesystem::path& path);
 
 /// Bits a weight with two decimals and the types with their shares: `5.14 bits a weight (q4_0 79 %,
-/// q8_0 21 %)`. Types of less than half a per cent are left out.
+/// q8_0 21 %)`. Types of less than half a per cent are left out. Of weights that were rounded to a
+/// coarser grid: `simulated 3-bit, stored in 16.00 bits a weight (f16 100 %)`.
 [[nodiscard]] std::string precision_text(const GgufFile& file);
 
 /// Tokens of context that a model gets where `wanted` are asked for; 0 asks for those that it was
 /// trained for, at most 8,192 of them.
 [[nodiscard]] std::uint64_t context_of(const GgufFile& file, std::uint64_t wanted);
 
-/// The type that most weights have: `q4_0`; empty for a file without weights.
+/// The file's key for GgufFile::simulated_bits.
+inline constexpr std::string_view kSimulatedBitsKey = "unmask.simulated_bits";
+
+/// The type that most weights have: `q4_0`; `simulated 3-bit` where they were rounded to a coarser
+/// grid; empty for a file without weights.
 [[nodiscard]] std::string main_type(const GgufFile& file);
 
 }  // namespace unmask::local

@@ -45,6 +45,9 @@ TEST_F(GgufFileTest, SaysWhatTheModelIs) {
 TEST_F(GgufFileTest, NamesTheShareOfEachType) {
   const GgufFile file{.types = {{"q4_0", 3, 3200, 1800}, {"q8_0", 1, 800, 850}, {"f32", 2, 4, 16}}};
   EXPECT_EQ(precision_text(file), "5.33 bits a weight (q4_0 80 %, q8_0 20 %)");
+  const GgufFile rounded{.types = {{"f16", 3, 3200, 6400}}, .simulated_bits = 3};
+  EXPECT_EQ(precision_text(rounded), "simulated 3-bit, stored in 16.00 bits a weight (f16 100 %)");
+  EXPECT_EQ(main_type(rounded), "simulated 3-bit");
   EXPECT_EQ(precision_text({}), "no weights");
   EXPECT_EQ(main_type({}), "");
   EXPECT_EQ(GgufFile().bits_per_weight(), 0.0);

@@ -44,6 +44,18 @@ using ModelResult = tl::expected<T, ModelError>;
   return tl::unexpected<ModelError>(ModelError{fault, std::move(message)});
 }
 
+/// A token of a tree that stands behind a text. Place 0 is the end of the text, place i + 1 the end
+/// of the tree's token i.
+struct TreeToken {
+  Token token = 0;
+  std::size_t after = 0;  ///< the place that it follows, of a token before it in the tree
+
+  bool operator==(const TreeToken&) const = default;
+};
+
+/// What is shown of a tree: logits of what follows each place, valid during the call.
+using VisitPlace = std::function<void(std::size_t place, std::span<const float> logits)>;
+
 /// A language model in this process. One thread at a time, but for stop().
 ///
 /// The same tokens give the same logits, bit for bit, whatever was asked before: a prompt is
@@ -88,6 +100,16 @@ class LanguageModel {
       std::span<const Token> tokens, std::size_t first,
       const std::function<void(std::size_t, std::span<const float>)>& visit) = 0;
 
+  /// Logits of what follows `beginning` (not empty) and each token of a tree behind it, parents
+  /// before what follows them. Common beginnings are evaluated once, and what an earlier call left
+  /// behind is used again; the logits are the same, bit for bit, whatever was asked before. Against
+  /// evaluate() and evaluate_each() they may differ in the last bits. `goes_on` may be empty; when
+  /// it says no, asked between blocks, this ends as stopped.
+  [[nodiscard]] virtual ModelResult<void> evaluate_tree(std::span<const Token> beginning,
+                                                        std::span<const TreeToken> tree,
+                                                        const VisitPlace& visit,
+                                                        const std::function<bool()>& goes_on) = 0;
+
   /// Makes the call that is under way, and all that follow, end with ModelFault::stopped. From any
   /// thread.
   virtual void stop() = 0;
@@ -113,9 +135,12 @@ inline constexpr std::string_view kWithoutLlama =
 [[nodiscard]] Result<std::unique_ptr<LanguageModel>> open_model(const ModelSettings& settings);
 
 /// Writes `from` with its weights in another type: `f16`, `q8_0`, `q5_1`, `q5_0`, `q4_1`, `q4_0`,
-/// `q6_k`, `q5_k_m`, `q4_k_m`, `q3_k_s`, `q2_k`. Weights that are quantized already are quantized
-/// again. Where a row's width does not fit a type's blocks, llama.cpp takes another one: what came
-/// out is for read_gguf to say. Errors: those of read_gguf, invalid_argument, outside.
+/// `q6_k`, `q5_k_m`, `q4_k_m`, `q3_k_s`, `q2_k`. `sim4`, `sim3` and `sim2` round the layers'
+/// matrices to a grid of so many bits (round_to_grid()) and store them as f16, with the file's
+/// mark (kSimulatedBitsKey); they need memory for the whole file. Weights that are quantized
+/// already are quantized again. Where a row's width does not fit a type's blocks, llama.cpp takes
+/// another one: what came out is for read_gguf to say. Errors: those of read_gguf,
+/// invalid_argument, outside.
 [[nodiscard]] Result<void> quantize(const std::filesystem::path& from,
                                     const std::filesystem::path& to, std::string_view type,
                                     int threads);

@@ -4,19 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <filesystem>
 #include <functional>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
-#include <ggml.h>
 #include <llama.h>
 
 #include "unmask/base/check.h"
@@ -24,50 +20,15 @@
 #include "unmask/llm/chat.h"
 #include "unmask/local/gguf_file.h"
 #include "unmask/local/language_model.h"
+#include "unmask/local/llama_log.h"
 #include "unmask/local/plain_prompt.h"
+#include "unmask/local/token_tree.h"
 
 namespace unmask::local {
 namespace {
 
 /// Tokens that are evaluated at once, and of which a prompt's beginning is used again as a whole.
 constexpr std::size_t kBlock = 64;
-
-/// What llama.cpp writes to its log goes to whoever loads a model, for a failure's message.
-class LogTail {
- public:
-  static LogTail& instance() {
-    static LogTail tail;
-    return tail;
-  }
-
-  void begin() {
-    const std::lock_guard lock(mutex_);
-    last_error_.clear();
-  }
-  [[nodiscard]] std::string last_error() {
-    const std::lock_guard lock(mutex_);
-    return last_error_;
-  }
-
- private:
-  LogTail() {
-    llama_log_set(&LogTail::take, this);
-    llama_backend_init();
-  }
-
-  static void take(ggml_log_level level, const char* text, void* self) {
-    if (level != GGML_LOG_LEVEL_ERROR) return;
-    auto* tail = static_cast<LogTail*>(self);
-    const std::lock_guard lock(tail->mutex_);
-    tail->last_error_ = text;
-    while (!tail->last_error_.empty() && tail->last_error_.back() == '\n') {
-      tail->last_error_.pop_back();
-    }
-  }
-
-  std::mutex mutex_;
-  std::string last_error_;
-};
 
 struct FreeModel {
   void operator()(llama_model* model) const { llama_model_free(model); }
@@ -78,10 +39,21 @@ struct FreeContext {
 using ModelPointer = std::unique_ptr<llama_model, FreeModel>;
 using ContextPointer = std::unique_ptr<llama_context, FreeContext>;
 
-/// A batch of one sequence.
+/// Branches of a tree that are evaluated together, each a sequence besides sequence 0. llama.cpp
+/// wants room for logits of every sequence in a batch.
+constexpr std::size_t kBranches = kBlock - 1;
+/// Tokens of a tree in one batch. With fewer than 64 llama.cpp computes attention as for a single
+/// token, with 64 more exactly, so that a token's logits would depend on how many stand beside it.
+constexpr std::size_t kTreeBlock = 48;
+/// Tokens of a tree that are evaluated together; the cache has room for them besides the context.
+constexpr std::size_t kTreeTokens = 512;
+
+/// A batch of one sequence, or of a tree's.
 class Batch {
  public:
-  Batch() : batch_(llama_batch_init(static_cast<std::int32_t>(kBlock), 0, 1)) {}
+  Batch()
+      : batch_(llama_batch_init(static_cast<std::int32_t>(kBlock), 0,
+                                static_cast<std::int32_t>(kBranches))) {}
   ~Batch() { llama_batch_free(batch_); }
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
@@ -101,6 +73,28 @@ class Batch {
     return batch_;
   }
 
+  /// `tokens` of a part of `tree`, which stands at `position`; logits are wanted of all.
+  [[nodiscard]] llama_batch of(std::span<const PartToken> tokens, std::span<const TreeToken> tree,
+                               std::size_t position) {
+    UNMASK_CHECK(tokens.size() <= kBlock);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const PartToken& each = tokens[i];
+      batch_.token[i] = tree[each.index].token;
+      batch_.pos[i] = static_cast<llama_pos>(position + each.depth);
+      batch_.n_seq_id[i] = static_cast<std::int32_t>(each.end_branch - each.first_branch);
+      for (std::size_t branch = each.first_branch; branch < each.end_branch; ++branch) {
+        batch_.seq_id[i][branch - each.first_branch] = sequence_of(branch);
+      }
+      batch_.logits[i] = 1;
+    }
+    batch_.n_tokens = static_cast<std::int32_t>(tokens.size());
+    return batch_;
+  }
+
+  [[nodiscard]] static llama_seq_id sequence_of(std::size_t branch) {
+    return static_cast<llama_seq_id>(branch + 1);
+  }
+
  private:
   llama_batch batch_;
 };
@@ -115,7 +109,11 @@ class LlamaModel final : public LanguageModel {
   /// False where the context can't be made: not enough memory.
   bool make_context(std::size_t tokens, int threads) {
     llama_context_params parameters = llama_context_default_params();
-    parameters.n_ctx = static_cast<std::uint32_t>(tokens);
+    // A model with a state in place of a cache has one sequence, which can't branch.
+    has_branches_ = !llama_model_is_recurrent(model_.get()) && !llama_model_is_hybrid(model_.get());
+    parameters.n_ctx = static_cast<std::uint32_t>(tokens + (has_branches_ ? kTreeTokens : 0));
+    parameters.n_seq_max = static_cast<std::uint32_t>(has_branches_ ? kBranches + 1 : 1);
+    parameters.kv_unified = true;
     parameters.n_batch = static_cast<std::uint32_t>(kBlock);
     parameters.n_ubatch = static_cast<std::uint32_t>(kBlock);
     parameters.n_threads = threads;
@@ -127,7 +125,7 @@ class LlamaModel final : public LanguageModel {
     };
     parameters.abort_callback_data = this;
     context_.reset(llama_init_from_model(model_.get(), parameters));
-    // llama.cpp rounds the context up.
+    // The cache has room for more.
     context_tokens_ = tokens;
     return context_ != nullptr;
   }
@@ -234,7 +232,8 @@ class LlamaModel final : public LanguageModel {
     if (const ModelResult<void> usable = check(one); !usable) {
       return tl::unexpected(usable.error());
     }
-    if (const ModelResult<void> done = decode(one, evaluated_.size(), evaluated_.size()); !done) {
+    if (const ModelResult<void> done = decode(batch_.of(one, evaluated_.size(), evaluated_.size()));
+        !done) {
       return tl::unexpected(done.error());
     }
     evaluated_.push_back(token);
@@ -249,12 +248,28 @@ class LlamaModel final : public LanguageModel {
     return decode_from(tokens, 0, first, &visit);
   }
 
+  [[nodiscard]] ModelResult<void> evaluate_tree(std::span<const Token> beginning,
+                                                std::span<const TreeToken> tree,
+                                                const VisitPlace& visit,
+                                                const std::function<bool()>& goes_on) override {
+    if (!has_branches_) return evaluate_branches(*this, beginning, tree, visit, goes_on);
+    if (const ModelResult<void> usable = check(beginning, tree); !usable) return usable;
+    goes_on_ = &goes_on;
+    const ModelResult<void> done = decode_tree(beginning, tree, visit);
+    goes_on_ = nullptr;
+    return done;
+  }
+
   void stop() override { stopped_ = true; }
 
  private:
   [[nodiscard]] ModelResult<void> check(std::span<const Token> tokens) const {
-    if (tokens.size() > context_tokens_) {
-      return model_failure(ModelFault::context_overflow, std::to_string(tokens.size()) +
+    return check(tokens, tokens.size());
+  }
+
+  [[nodiscard]] ModelResult<void> check(std::span<const Token> tokens, std::size_t longest) const {
+    if (longest > context_tokens_) {
+      return model_failure(ModelFault::context_overflow, std::to_string(longest) +
                                                              " tokens, and the context holds " +
                                                              std::to_string(context_tokens_));
     }
@@ -263,6 +278,47 @@ class LlamaModel final : public LanguageModel {
         std::ranges::all_of(tokens, [known](Token token) { return token >= 0 && token < known; });
     if (!all_known) {
       return model_failure(ModelFault::failed, "a token is not in the model's vocabulary");
+    }
+    return {};
+  }
+
+  [[nodiscard]] ModelResult<void> check(std::span<const Token> beginning,
+                                        std::span<const TreeToken> tree) const {
+    std::vector<std::size_t> length = {beginning.size()};  // of what each place ends
+    std::vector<Token> tokens(beginning.begin(), beginning.end());
+    for (const TreeToken& each : tree) {
+      length.push_back(length.at(each.after) + 1);
+      tokens.push_back(each.token);
+    }
+    return check(tokens, *std::ranges::max_element(length));
+  }
+
+  [[nodiscard]] ModelResult<void> decode_tree(std::span<const Token> beginning,
+                                              std::span<const TreeToken> tree,
+                                              const VisitPlace& visit) {
+    const ModelResult<std::span<const float>> first = evaluate(beginning);
+    if (!first) return tl::unexpected(first.error());
+    visit(0, *first);
+    for (const TreePart& part : parts_of(tree, kBranches, kTreeTokens)) {
+      llama_memory_t memory = llama_get_memory(context_.get());
+      for (std::size_t branch = 0; branch < part.branches; ++branch) {
+        llama_memory_seq_cp(memory, 0, Batch::sequence_of(branch), -1, -1);
+      }
+      for (std::size_t at = 0; at < part.tokens.size(); at += kTreeBlock) {
+        const std::span<const PartToken> block =
+            std::span(part.tokens).subspan(at, std::min(kTreeBlock, part.tokens.size() - at));
+        if (ModelResult<void> done = decode(batch_.of(block, tree, beginning.size())); !done) {
+          return done;
+        }
+        for (std::size_t i = 0; i < block.size(); ++i) {
+          if (block[i].is_new) {
+            visit(block[i].index + 1, logits(static_cast<std::int32_t>(i)));
+          }
+        }
+      }
+      for (std::size_t branch = 0; branch < part.branches; ++branch) {
+        llama_memory_seq_rm(memory, Batch::sequence_of(branch), -1, -1);
+      }
     }
     return {};
   }
@@ -298,7 +354,7 @@ class LlamaModel final : public LanguageModel {
       const std::function<void(std::size_t, std::span<const float>)>* visit) {
     for (std::size_t at = kept; at < tokens.size(); at += kBlock) {
       const std::span<const Token> block = tokens.subspan(at, std::min(kBlock, tokens.size() - at));
-      if (ModelResult<void> done = decode(block, at, first_wanted); !done) return done;
+      if (ModelResult<void> done = decode(batch_.of(block, at, first_wanted)); !done) return done;
       evaluated_.insert(evaluated_.end(), block.begin(), block.end());
       // Blocks whose logits are wanted may differ in the last bits.
       if (visit == nullptr && block.size() == kBlock) whole_ = evaluated_.size();
@@ -310,12 +366,14 @@ class LlamaModel final : public LanguageModel {
     return {};
   }
 
-  [[nodiscard]] ModelResult<void> decode(std::span<const Token> tokens, std::size_t position,
-                                         std::size_t first_wanted) {
-    if (stopped_) return model_failure(ModelFault::stopped, "stopped");
+  [[nodiscard]] ModelResult<void> decode(const llama_batch& batch) {
+    if (stopped_ || (goes_on_ != nullptr && *goes_on_ && !(*goes_on_)())) {
+      forget();
+      return model_failure(ModelFault::stopped, "stopped");
+    }
     std::int32_t status = 0;
     try {
-      status = llama_decode(context_.get(), batch_.of(tokens, position, first_wanted));
+      status = llama_decode(context_.get(), batch);
     } catch (const std::exception& error) {
       forget();
       return model_failure(ModelFault::failed, std::string("llama.cpp: ") + error.what());
@@ -339,32 +397,10 @@ class LlamaModel final : public LanguageModel {
   Batch batch_;
   std::vector<Token> evaluated_;  ///< tokens that the context holds
   std::size_t whole_ = 0;         ///< of them, those that were evaluated in whole blocks
+  bool has_branches_ = true;
+  const std::function<bool()>* goes_on_ = nullptr;  ///< asked between blocks while it is set
   std::atomic<bool> stopped_ = false;
 };
-
-struct KnownFileType {
-  std::string_view name;
-  llama_ftype type;
-};
-
-constexpr std::array kFileTypes = {
-    KnownFileType{"f32", LLAMA_FTYPE_ALL_F32},
-    KnownFileType{"f16", LLAMA_FTYPE_MOSTLY_F16},
-    KnownFileType{"bf16", LLAMA_FTYPE_MOSTLY_BF16},
-    KnownFileType{"q8_0", LLAMA_FTYPE_MOSTLY_Q8_0},
-    KnownFileType{"q6_k", LLAMA_FTYPE_MOSTLY_Q6_K},
-    KnownFileType{"q5_1", LLAMA_FTYPE_MOSTLY_Q5_1},
-    KnownFileType{"q5_0", LLAMA_FTYPE_MOSTLY_Q5_0},
-    KnownFileType{"q5_k_m", LLAMA_FTYPE_MOSTLY_Q5_K_M},
-    KnownFileType{"q4_1", LLAMA_FTYPE_MOSTLY_Q4_1},
-    KnownFileType{"q4_0", LLAMA_FTYPE_MOSTLY_Q4_0},
-    KnownFileType{"q4_k_m", LLAMA_FTYPE_MOSTLY_Q4_K_M},
-    KnownFileType{"q3_k_m", LLAMA_FTYPE_MOSTLY_Q3_K_M},
-    KnownFileType{"q3_k_s", LLAMA_FTYPE_MOSTLY_Q3_K_S},
-    KnownFileType{"q2_k", LLAMA_FTYPE_MOSTLY_Q2_K},
-};
-
-std::string because_of(const std::string& log) { return log.empty() ? "" : ": " + log; }
 
 }  // namespace
 
@@ -384,15 +420,13 @@ Result<std::unique_ptr<LanguageModel>> open_model(const ModelSettings& settings)
                 path + ": its context is " + std::to_string(trained) + " tokens; ask for no more");
   }
   const std::size_t context = context_of(*file, settings.context_tokens);
-  LogTail& log = LogTail::instance();
-  log.begin();
+  llama_log::begin();
   try {
     llama_model_params parameters = llama_model_default_params();
     parameters.check_tensors = true;
     ModelPointer model(llama_model_load_from_file(path.c_str(), parameters));
     if (model == nullptr) {
-      return fail(ErrorCode::bad_input,
-                  path + ": llama.cpp can't load it" + because_of(log.last_error()));
+      return fail(ErrorCode::bad_input, path + ": llama.cpp can't load it" + llama_log::reason());
     }
     if (!llama_model_has_decoder(model.get()) || llama_model_has_encoder(model.get())) {
       return fail(ErrorCode::bad_input, path +
@@ -403,53 +437,12 @@ Result<std::unique_ptr<LanguageModel>> open_model(const ModelSettings& settings)
     if (!opened->make_context(context, settings.threads)) {
       return fail(ErrorCode::outside, path + ": no room for a context of " +
                                           std::to_string(context) + " tokens; ask for fewer" +
-                                          because_of(log.last_error()));
+                                          llama_log::reason());
     }
     return opened;
   } catch (const std::exception& error) {
     return fail(ErrorCode::bad_input, path + ": llama.cpp can't load it: " + error.what());
   }
-}
-
-Result<void> quantize(const std::filesystem::path& from, const std::filesystem::path& to,
-                      std::string_view type, int threads) {
-  const auto* const known = std::ranges::find(kFileTypes, type, &KnownFileType::name);
-  if (known == kFileTypes.end()) {
-    std::string names;
-    for (const KnownFileType& each : kFileTypes) {
-      names += (names.empty() ? "" : ", ") + std::string(each.name);
-    }
-    return fail(ErrorCode::invalid_argument,
-                "'" + std::string(type) + "' is no type of weights; there are: " + names);
-  }
-  if (const Result<GgufFile> file = read_gguf(from); !file) return tl::unexpected(file.error());
-  std::error_code none;
-  if (std::filesystem::equivalent(from, to, none)) {
-    return fail(ErrorCode::invalid_argument,
-                to.string() + ": is the file that is read; give another name");
-  }
-  LogTail& log = LogTail::instance();
-  log.begin();
-  llama_model_quantize_params parameters = llama_model_quantize_default_params();
-  parameters.ftype = known->type;
-  parameters.nthread = threads;
-  parameters.allow_requantize = true;
-  std::filesystem::path unfinished = to;
-  unfinished += ".new";
-  std::uint32_t status = 1;
-  std::string why;
-  try {
-    status = llama_model_quantize(from.c_str(), unfinished.c_str(), &parameters);
-    why = because_of(log.last_error());
-  } catch (const std::exception& error) {
-    why = std::string(": ") + error.what();
-  }
-  std::error_code error;
-  if (status == 0) std::filesystem::rename(unfinished, to, error);
-  if (status == 0 && !error) return {};
-  std::filesystem::remove(unfinished, none);
-  return fail(ErrorCode::outside,
-              to.string() + ": can't be written" + (error ? ": " + error.message() : why));
 }
 
 }  // namespace unmask::local

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -26,6 +27,7 @@
 #include "unmask/local/language_model.h"
 #include "unmask/local/local_chat.h"
 #include "unmask/local/log_softmax.h"
+#include "unmask/local/token_tree.h"
 
 namespace unmask::local {
 namespace {
@@ -158,6 +160,115 @@ TEST_F(LlamaModelTest, ScoresWhatItWouldHaveSaid) {
   EXPECT_EQ(score(*model, tokens, first, 5).value(), score(*model, tokens, first, 5).value());
 }
 
+using Places = std::map<std::size_t, std::vector<float>>;
+
+Places places_of(LanguageModel& model, const std::vector<Token>& beginning,
+                 const std::vector<TreeToken>& tree) {
+  Places shown;
+  const ModelResult<void> done = model.evaluate_tree(
+      beginning, tree,
+      [&](std::size_t place, std::span<const float> logits) {
+        EXPECT_TRUE(shown.emplace(place, std::vector<float>(logits.begin(), logits.end())).second);
+      },
+      {});
+  EXPECT_TRUE(done);
+  return shown;
+}
+
+/// `branches` ways that share their beginning in threes, each `length` long.
+std::vector<TreeToken> bushy_tree(std::size_t branches, std::size_t length) {
+  std::vector<std::vector<Token>> sequences;
+  for (std::size_t i = 0; i < branches; ++i) {
+    std::vector<Token> sequence;
+    for (std::size_t at = 0; at <= length; ++at) {
+      sequence.push_back(static_cast<Token>(3 + (at < length / 2 ? i / 3 : i) * 7 % 250));
+    }
+    sequences.push_back(std::move(sequence));
+  }
+  return tree_before_each(sequences).tokens;
+}
+
+TEST_F(LlamaModelTest, EvaluatesATreeAsItsBranches) {
+  const std::unique_ptr<LanguageModel> model = open();
+  const std::vector<Token> beginning = tokens_of(*model, long_text(150, 'a'));
+  // A few; more than a batch has tokens; more than there are sequences; a long one; none.
+  struct Case {
+    std::vector<TreeToken> tree;
+    float tolerance;  // a block of 64, as a long branch alone has, is computed otherwise
+  };
+  for (const auto& [tree, tolerance] :
+       {Case{bushy_tree(5, 3), 1e-4F}, Case{bushy_tree(40, 6), 1e-4F},
+        Case{bushy_tree(150, 2), 1e-4F}, Case{bushy_tree(2, 90), 0.1F}, Case{{}, 1e-4F}}) {
+    Places alone;
+    ASSERT_TRUE(evaluate_branches(*model, beginning, tree,
+                                  [&](std::size_t place, std::span<const float> logits) {
+                                    alone[place].assign(logits.begin(), logits.end());
+                                  },
+                                  {}));
+    const Places shared = places_of(*model, beginning, tree);
+    ASSERT_EQ(shared.size(), tree.size() + 1);
+    for (const auto& [place, logits] : shared) {
+      ASSERT_EQ(logits.size(), alone[place].size());
+      for (std::size_t i = 0; i < logits.size(); ++i) {
+        ASSERT_NEAR(logits[i], alone[place][i], tolerance) << place << ' ' << i;
+      }
+    }
+  }
+}
+
+TEST_F(LlamaModelTest, GivesATreeTheSameLogitsWhateverWasAskedBefore) {
+  const std::unique_ptr<LanguageModel> model = open();
+  const std::vector<Token> beginning = tokens_of(*model, long_text(150, 'a'));
+  const std::vector<TreeToken> tree = bushy_tree(70, 3);
+  const Places first = places_of(*model, beginning, tree);
+  const auto is_same = [&] { return places_of(*model, beginning, tree) == first; };
+  EXPECT_TRUE(is_same());
+  // After another tree; a text that goes on from this one, and one that leaves it inside of a
+  // block; a longer one; an answer; a pass over all positions; by a model just loaded.
+  static_cast<void>(places_of(*model, beginning, bushy_tree(5, 8)));
+  EXPECT_TRUE(is_same());
+  std::vector<Token> other = beginning;
+  other.resize(100);
+  for (const Token token : tokens_of(*model, long_text(90, 'k'))) other.push_back(token);
+  static_cast<void>(places_of(*model, other, tree));
+  EXPECT_TRUE(is_same());
+  other = beginning;
+  for (const Token token : tokens_of(*model, long_text(80, 'k'))) other.push_back(token);
+  static_cast<void>(places_of(*model, other, tree));
+  EXPECT_TRUE(is_same());
+  ASSERT_TRUE(generate(*model, beginning, {.most_tokens = 70}));
+  EXPECT_TRUE(is_same());
+  ASSERT_TRUE(score(*model, beginning, 1, 1));
+  EXPECT_TRUE(is_same());
+  const std::unique_ptr<LanguageModel> fresh = open();
+  EXPECT_EQ(places_of(*fresh, beginning, tree), first);
+  // Nor does a tree change what comes behind it.
+  EXPECT_EQ(logits_of(*model, other), logits_of(*fresh, other));
+}
+
+TEST_F(LlamaModelTest, ATreeMayReachTheContextsEndAndNoFarther) {
+  const std::unique_ptr<LanguageModel> model = open();
+  const std::vector<Token> beginning(253, 100);
+  EXPECT_EQ(places_of(*model, beginning, bushy_tree(100, 3)).size(), bushy_tree(100, 3).size() + 1);
+  const auto fault = [&](const std::vector<Token>& text, const std::vector<TreeToken>& tree,
+                         const std::function<bool()>& goes_on) {
+    return model->evaluate_tree(
+                    text, tree, [](std::size_t, std::span<const float>) {}, goes_on)
+        .error()
+        .fault;
+  };
+  EXPECT_EQ(fault(beginning, bushy_tree(2, 4), {}), ModelFault::context_overflow);
+  EXPECT_EQ(fault({5}, std::vector<TreeToken>{{.token = 261}}, {}), ModelFault::failed);
+  // Asked between blocks; what is evaluated next is right all the same.
+  for (const int blocks : {0, 1, 2, 5}) {
+    int left = blocks;
+    EXPECT_EQ(fault(std::vector<Token>(150, 100), bushy_tree(90, 3), [&] { return left-- > 0; }),
+              ModelFault::stopped);
+    EXPECT_EQ(places_of(*model, {7, 8}, bushy_tree(3, 2)),
+              places_of(*open(), {7, 8}, bushy_tree(3, 2)));
+  }
+}
+
 TEST_F(LlamaModelTest, SaysThatTheContextIsFull) {
   const std::unique_ptr<LanguageModel> model = open();
   const std::vector<Token> whole(256, 100);
@@ -255,9 +366,10 @@ TEST_F(LlamaModelTest, QuantizesAndReadsWhatCameOut) {
   const std::filesystem::path from = file();
   const std::filesystem::path to = folder_.path() / "quantized.gguf";
   double q3_bits = 0.0;
-  for (const Case& each : {Case{"f16", "f16", 16.0, 16.3}, Case{"q8_0", "q8_0", 8.5, 8.9},
-                           Case{"q4_0", "q4_0", 4.5, 6.5}, Case{"q3_k_s", "q4_0", 4.5, 6.5},
-                           Case{"q2_k", "q4_0", 4.5, 6.5}}) {
+  for (const Case& each :
+       {Case{"f16", "f16", 16.0, 16.3}, Case{"q8_0", "q8_0", 8.5, 8.9},
+        Case{"q4_0", "q4_0", 4.5, 6.5}, Case{"q3_k_s", "q4_0", 4.5, 6.5},
+        Case{"q2_k", "q4_0", 4.5, 6.5}, Case{"sim3", "simulated 3-bit", 16.0, 16.3}}) {
     const Result<void> done = quantize(from, to, each.type, 1);
     ASSERT_TRUE(done) << done.error().message;
     const GgufFile file = read_gguf(to).value();
@@ -271,6 +383,31 @@ TEST_F(LlamaModelTest, QuantizesAndReadsWhatCameOut) {
     const Result<std::unique_ptr<LanguageModel>> model = open_model({.file = to});
     ASSERT_TRUE(model) << model.error().message;
     EXPECT_TRUE(generate(**model, tokens_of(**model, "Hi"), {.most_tokens = 4}));
+  }
+}
+
+// Coarser grids are farther from the weights, and each has its own logits.
+TEST_F(LlamaModelTest, RoundsToCoarserGrids) {
+  const std::filesystem::path from = file();
+  const auto logits = [&](const std::string& type) {
+    const std::filesystem::path to = folder_.path() / (type + ".gguf");
+    const Result<void> done = quantize(from, to, type, 1);
+    EXPECT_TRUE(done) << done.error().message;
+    const std::unique_ptr<LanguageModel> model = open_model({.file = to}).value();
+    return logits_of(*model, tokens_of(*model, "Hi"));
+  };
+  const std::vector<float> whole = logits("f16");
+  double before = 0.0;
+  for (const std::string type : {"sim4", "sim3", "sim2"}) {
+    const std::vector<float> rounded = logits(type);
+    double squares = 0.0;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      squares += std::pow(static_cast<double>(rounded[i]) - static_cast<double>(whole[i]), 2.0);
+    }
+    EXPECT_GT(squares, before) << type;
+    before = squares;
+    EXPECT_EQ(main_type(read_gguf(folder_.path() / (type + ".gguf")).value()),
+              "simulated " + type.substr(3) + "-bit");
   }
 }
 

@@ -26,6 +26,40 @@ std::optional<double> log_sum_exp(std::span<const float> logits) {
   return static_cast<double>(largest) + std::log(sum);
 }
 
+double tempered_log_sum_exp(std::span<const float> logits, double temperature) {
+  const auto largest = static_cast<double>(*std::ranges::max_element(logits));
+  double sum = 0.0;
+  for (const float logit : logits) {
+    sum += std::exp((static_cast<double>(logit) - largest) / temperature);
+  }
+  return largest / temperature + std::log(sum);
+}
+
+std::optional<double> divergence_from(std::span<const RankedToken> reference,
+                                      std::span<const float> logits, double normaliser) {
+  double divergence = 0.0;
+  double rest_of_reference = 1.0;
+  double rest = 1.0;
+  for (const RankedToken& each : reference) {
+    if (each.token < 0 || static_cast<std::size_t>(each.token) >= logits.size()) {
+      return std::nullopt;
+    }
+    const double own =
+        static_cast<double>(logits[static_cast<std::size_t>(each.token)]) - normaliser;
+    if (!std::isfinite(own) || !std::isfinite(each.log_probability)) return std::nullopt;
+    const double share = std::exp(each.log_probability);
+    divergence += share * (each.log_probability - own);
+    rest_of_reference -= share;
+    rest -= std::exp(own);
+  }
+  // What is left of 1 is rounding where it is smaller than this.
+  constexpr double kLeast = 1e-12;
+  if (rest_of_reference > kLeast) {
+    divergence += rest_of_reference * std::log(rest_of_reference / std::max(rest, kLeast));
+  }
+  return divergence;
+}
+
 std::vector<RankedToken> likeliest(std::span<const float> logits, double normaliser,
                                    std::size_t count) {
   std::vector<std::int32_t> order(logits.size());

@@ -20,6 +20,17 @@ struct RankedToken {
 /// NaN or plus infinity, or none is finite. Minus infinity stands for a token that can't come.
 [[nodiscard]] std::optional<double> log_sum_exp(std::span<const float> logits);
 
+/// The same of logits / temperature. Precondition: log_sum_exp has a value, temperature > 0.
+[[nodiscard]] double tempered_log_sum_exp(std::span<const float> logits, double temperature);
+
+/// Kullback-Leibler divergence, in nats, of the softmax of `logits` from a reference distribution
+/// of which the likeliest tokens are known, over these and one class for the rest: sum of
+/// p ln(p / q), p the reference's. At least 0 but for rounding. nullopt if a token is not among the
+/// logits or can't come. `normaliser`: of log_sum_exp.
+[[nodiscard]] std::optional<double> divergence_from(std::span<const RankedToken> reference,
+                                                    std::span<const float> logits,
+                                                    double normaliser);
+
 /// The `count` likeliest tokens, best first, of equal ones the lower number first; fewer where the
 /// others can't come. `normaliser`: of log_sum_exp.
 [[nodiscard]] std::vector<RankedToken> likeliest(std::span<const float> logits, double normaliser,

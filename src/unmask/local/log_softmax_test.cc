@@ -67,5 +67,35 @@ TEST(LogSoftmaxTest, DrawsByTheSoftmax) {
   EXPECT_EQ(counts[2], 0);
 }
 
+TEST(LogSoftmaxTest, TemperatureDividesLogits) {
+  const std::vector<float> logits = {0.0F, std::log(3.0F), kNever};
+  EXPECT_NEAR(tempered_log_sum_exp(logits, 0.5), std::log(10.0), 1e-6);
+  EXPECT_NEAR(tempered_log_sum_exp(logits, 2.0), std::log(1.0 + std::sqrt(3.0)), 1e-6);
+  EXPECT_EQ(tempered_log_sum_exp(logits, 1.0), log_sum_exp(logits).value());
+  EXPECT_NEAR(tempered_log_sum_exp(std::vector<float>{900.0F, 0.0F}, 0.5), 1800.0, 1e-9);
+}
+
+// Python: sum(p * log(p / q) for p, q in ...) of the classes that are written beside each.
+TEST(LogSoftmaxTest, DivergenceIsOverTheReferencesTokensAndTheRest) {
+  const std::vector<float> logits = {std::log(0.5F), std::log(0.25F), std::log(0.125F),
+                                     std::log(0.125F)};
+  const double normaliser = log_sum_exp(logits).value();
+  const auto token = [](std::int32_t number, double share) {
+    return RankedToken{number, std::log(share)};
+  };
+  const auto divergence = [&](const std::vector<RankedToken>& reference) {
+    return divergence_from(reference, logits, normaliser);
+  };
+  // .7 .2 .1 against .25 .5 .25; the whole of it, 0 log 0 being 0; nothing known; the same.
+  EXPECT_NEAR(divergence({token(1, 0.7), token(0, 0.2)}).value(), 0.44584637246456416, 1e-7);
+  EXPECT_NEAR(divergence({token(2, 1.0)}).value(), 2.0794415416798357, 1e-7);
+  EXPECT_NEAR(divergence({}).value(), 0.0, 1e-12);
+  EXPECT_NEAR(divergence({token(0, 0.5)}).value(), 0.0, 1e-7);
+  EXPECT_FALSE(divergence({token(4, 0.5)}));
+  EXPECT_FALSE(divergence({token(-1, 0.5)}));
+  EXPECT_FALSE(divergence_from(std::vector<RankedToken>{token(2, 0.5)},
+                               std::vector<float>{0.0F, 0.0F, kNever}, std::log(2.0)));
+}
+
 }  // namespace
 }  // namespace unmask::local

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "unmask/base/check.h"
+#include "unmask/episode/scored_decision.h"
 
 namespace unmask::margins {
 namespace {
@@ -39,9 +44,12 @@ const std::vector<double>* scores_at(const ArmScores& scores, double temperature
   return nullptr;
 }
 
-}  // namespace
+struct MarginOrReason {
+  std::optional<double> margin;
+  std::string_view reason;
+};
 
-std::optional<double> margin_of(const ScoredDecision& decision, std::size_t arm, MarginSide side) {
+MarginOrReason margin_or_reason(const ScoredDecision& decision, std::size_t arm, MarginSide side) {
   const ArmScores& scores = scores_of(decision, arm);
   Best ours;
   Best others;
@@ -53,10 +61,26 @@ std::optional<double> margin_of(const ScoredDecision& decision, std::size_t arm,
     if (scores.at_most.empty() || !scores.at_most[i])
       best.at_least = std::max(best.at_least, value);
   }
-  if (!ours.any || !others.any) return std::nullopt;
-  if (ours.at_least < ours.at_most || others.at_least < others.at_most) return std::nullopt;
+  if (scores.log_probability.empty()) return {.margin = {}, .reason = "not_scored"};
+  if (!ours.any || !others.any) return {.margin = {}, .reason = "one_sided"};
+  if (ours.at_least < ours.at_most || others.at_least < others.at_most)
+    return {.margin = {}, .reason = "bound"};
   const double margin = ours.at_least - others.at_least;
-  return std::isfinite(margin) ? std::optional(margin) : std::nullopt;
+  if (!std::isfinite(margin)) return {.margin = {}, .reason = "not_finite"};
+  return {.margin = margin, .reason = {}};
+}
+
+}  // namespace
+
+std::optional<double> margin_of(const ScoredDecision& decision, std::size_t arm, MarginSide side) {
+  return margin_or_reason(decision, arm, side).margin;
+}
+
+std::string why_no_margin(const ScoredDecision& decision, std::size_t arm, MarginSide side) {
+  const MarginOrReason found = margin_or_reason(decision, arm, side);
+  if (found.margin) return {};
+  const std::string& fault = scores_of(decision, arm).fault;
+  return fault.empty() ? std::string(found.reason) : fault;
 }
 
 std::optional<double> inadmissible_mass(const ScoredDecision& decision, std::size_t arm,

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "unmask/episode/scored_decision.h"
 
@@ -20,6 +21,11 @@ enum class MarginSide : std::uint8_t {
 /// Precondition: arm < decision.arms.size().
 [[nodiscard]] std::optional<double> margin_of(const ScoredDecision& decision, std::size_t arm,
                                               MarginSide side = MarginSide::admissible);
+
+/// Why margin_of has nothing: the scores' fault in its word, else `not_scored`, `one_sided` (no
+/// option on a side), `bound`, `not_finite`; empty where it has a margin. Preconditions as above.
+[[nodiscard]] std::string why_no_margin(const ScoredDecision& decision, std::size_t arm,
+                                        MarginSide side = MarginSide::admissible);
 
 /// Probability of the inadmissible options among all options of the decision at `temperature`
 /// (STATISTICS, Margins; within [0, 1]). Absent where there are no scores, some are only bounds, or

@@ -45,6 +45,18 @@ TEST(Margin, BoundsOfTheBestHideItAndOthersDoNot) {
   EXPECT_EQ(margin_of(decision({true, false}, {-1.0, -3.0}, {true, false}), 0), std::nullopt);
 }
 
+TEST(Margin, SaysWhyThereIsNone) {
+  const double never = -std::numeric_limits<double>::infinity();
+  EXPECT_EQ(why_no_margin(decision({true, false}, {-1.0, -2.0}), 0), "");
+  EXPECT_EQ(why_no_margin(decision({true, false}, {}), 0), "not_scored");
+  EXPECT_EQ(why_no_margin(decision({true, true}, {-1.0, -2.0}), 0), "one_sided");
+  EXPECT_EQ(why_no_margin(decision({true, false}, {-1.0, -3.0}, {true, false}), 0), "bound");
+  EXPECT_EQ(why_no_margin(decision({true, false}, {never, -1.0}), 0), "not_finite");
+  ScoredDecision failed = decision({true, false}, {});
+  failed.arms[0].fault = "context_overflow";
+  EXPECT_EQ(why_no_margin(failed, 0), "context_overflow");
+}
+
 TEST(InadmissibleMass, IsAShareOfAllOptions) {
   const ScoredDecision made = decision({true, false}, {std::log(0.6), std::log(0.2)});
   EXPECT_NEAR(*inadmissible_mass(made, 0, 1.0), 0.25, 1e-15);

@@ -1,8 +1,5 @@
 #include "unmask/report/csv_report.h"
 
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,17 +16,9 @@
 namespace unmask {
 namespace {
 
-constexpr double kPoints = 100.0;
+using text::csv_number;
 
-// Twelve significant digits, as in JSON.
-std::string number(std::optional<double> value, double scale = 1.0) {
-  if (!value || !std::isfinite(*value * scale)) return {};
-  std::array<char, 32> digits{};
-  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), *value * scale,
-                                     std::chars_format::general, 12);
-  const std::string text(digits.data(), written.ptr);
-  return text == "-0" ? "0" : text;
-}
+constexpr double kPoints = 100.0;
 
 struct Row {
   std::string_view measure;
@@ -49,9 +38,9 @@ class ArmRows {
   void add(const Row& row) {
     csv_.text(cell_).text(arm_).raw(row.measure).text(row.channel);
     csv_.raw(row.k ? std::to_string(*row.k) : "");
-    csv_.raw(number(row.figure.value, row.scale));
-    csv_.raw(number(row.figure.low, row.scale)).raw(number(row.figure.high, row.scale));
-    csv_.raw(number(row.p)).raw(number(row.p_adjusted));
+    csv_.raw(csv_number(row.figure.value, row.scale));
+    csv_.raw(csv_number(row.figure.low, row.scale)).raw(csv_number(row.figure.high, row.scale));
+    csv_.raw(csv_number(row.p)).raw(csv_number(row.p_adjusted));
     const bool nothing = !row.figure.value && row.figure.reason.empty();
     csv_.text(nothing ? "not computed" : row.figure.reason).end_line();
   }

@@ -1,8 +1,22 @@
 #include "unmask/report/csv_text.h"
 
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace unmask::text {
+
+std::string csv_number(std::optional<double> value, double scale) {
+  if (!value || !std::isfinite(*value * scale)) return {};
+  std::array<char, 32> digits{};
+  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), *value * scale,
+                                     std::chars_format::general, 12);
+  const std::string text(digits.data(), written.ptr);
+  return text == "-0" ? "0" : text;
+}
 
 void CsvWriter::separate() {
   if (line_started_) content_.push_back(',');

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace unmask::text {
+
+/// Twelve significant digits of `value` times `scale`, as in JSON; nothing for what is not finite.
+[[nodiscard]] std::string csv_number(std::optional<double> value, double scale = 1.0);
 
 /// Lines of comma-separated values (RFC 4180; lines end in a single line feed, which every reader
 /// takes).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,35 @@
 #include "unmask/report/terminal_text.h"
 
 namespace unmask::figure {
+namespace {
+
+std::string plain(std::string_view text) {
+  std::string name;
+  for (const char c : text.substr(0, 60)) {
+    const bool kept = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                      c == '.' || c == '_';
+    if (kept) {
+      name += c;
+    } else if (!name.ends_with('-')) {
+      name += '-';
+    }
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string FileNames::take(std::string_view kind, std::initializer_list<std::string_view> of) {
+  std::string base(kind);
+  for (const std::string_view part : of) {
+    if (!part.empty()) base.append("-").append(plain(part));
+  }
+  std::string name = base;
+  for (int number = 2; std::ranges::find(taken_, name) != taken_.end(); ++number)
+    name = base + "-" + std::to_string(number);
+  taken_.push_back(name);
+  return name + ".svg";
+}
 
 double draw_heading(svg::Drawing& drawing, std::string_view title, std::string_view of,
                     std::span<const Entry> legend) {

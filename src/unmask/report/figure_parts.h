@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +39,17 @@ struct Entry {
 [[nodiscard]] std::string with_interval(const Figure& figure, std::string (*write)(double));
 /// As print has it, with a minus rather than a hyphen.
 [[nodiscard]] std::string minus(std::string number);
+
+/// Names of cells and arms come from logs and command lines: what a file system might take amiss is
+/// left out, and files that would then be called alike are counted.
+class FileNames {
+ public:
+  /// `kind-part-part.svg`; empty parts are left out.
+  [[nodiscard]] std::string take(std::string_view kind, std::initializer_list<std::string_view> of);
+
+ private:
+  std::vector<std::string> taken_;
+};
 
 [[nodiscard]] std::optional<std::string> score_figure(const CellFindings& cell,
                                                       const AuditSettings& settings);

@@ -12,47 +12,10 @@
 #include "unmask/report/figure_parts.h"
 
 namespace unmask {
-namespace {
-
-// Names of cells and arms come from logs and command lines: what a file system might take amiss is
-// left out, and files that would then be called alike are counted.
-class FileNames {
- public:
-  std::string take(std::string_view kind, std::initializer_list<std::string_view> of) {
-    std::string base(kind);
-    for (const std::string_view part : of) {
-      if (!part.empty()) base.append("-").append(plain(part));
-    }
-    std::string name = base;
-    for (int number = 2; std::ranges::find(taken_, name) != taken_.end(); ++number)
-      name = base + "-" + std::to_string(number);
-    taken_.push_back(name);
-    return name + ".svg";
-  }
-
- private:
-  static std::string plain(std::string_view text) {
-    std::string name;
-    for (const char c : text.substr(0, 60)) {
-      const bool kept = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                        (c >= 'A' && c <= 'Z') || c == '.' || c == '_';
-      if (kept) {
-        name += c;
-      } else if (!name.ends_with('-')) {
-        name += '-';
-      }
-    }
-    return name;
-  }
-
-  std::vector<std::string> taken_;
-};
-
-}  // namespace
 
 std::vector<FigureFile> audit_figures(const AuditFindings& findings) {
   std::vector<FigureFile> files;
-  FileNames names;
+  figure::FileNames names;
   const auto add = [&](std::string_view kind, std::initializer_list<std::string_view> of,
                        const std::optional<std::string>& svg) {
     if (svg)

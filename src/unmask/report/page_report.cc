@@ -9,6 +9,7 @@
 #include "unmask/audit/findings.h"
 #include "unmask/base/check.h"
 #include "unmask/report/json_report.h"
+#include "unmask/report/margin_rendering.h"
 #include "unmask/report/page_pack.h"
 #include "unmask/report/page_rows.h"
 #include "unmask/report/page_selection.h"
@@ -62,6 +63,11 @@ std::string audit_page(const AuditFindings& findings, const PageEpisodes& episod
           .append(block)
           .append("</script>\n");
   }
+  std::string margins;
+  if (episodes.margins != nullptr) {
+    margins = "<script type=\"application/json\" id=\"margins-data\">" +
+              without_markup(margin_json(*episodes.margins, producer)) + "</script>";
+  }
   struct Part {
     std::string_view mark;
     std::string text;
@@ -69,7 +75,8 @@ std::string audit_page(const AuditFindings& findings, const PageEpisodes& episod
   const std::array<Part, 4> parts = {
       Part{kPageStaticMark, page_static(findings)},
       Part{kPageFindingsMark, "<script type=\"application/json\" id=\"findings\">" +
-                                  without_markup(audit_json(findings, producer)) + "</script>"},
+                                  without_markup(audit_json(findings, producer)) + "</script>" +
+                                  margins},
       Part{kPageRowsMark, "<script type=\"text/plain\" id=\"rows\">" +
                               packed_for_page(page_rows(episodes.cells, episodes.places,
                                                         name_of(episodes.selection))) +

@@ -8,6 +8,7 @@
 
 #include "unmask/audit/audit.h"
 #include "unmask/audit/findings.h"
+#include "unmask/margins/findings.h"
 #include "unmask/report/page_rows.h"
 #include "unmask/report/page_selection.h"
 #include "unmask/report/page_template.h"
@@ -24,6 +25,8 @@ struct PageEpisodes {
   /// The blocks are files beside the page, `blocks/0.js` and so on, which it loads when it needs
   /// them.
   bool blocks_beside = false;
+  /// Of paired replay, where there is any: the page shows it after the cells.
+  const margins::MarginFindings* margins = nullptr;
 };
 
 /// The report as one HTML file that needs nothing beside it: `page`, a template that is not empty,

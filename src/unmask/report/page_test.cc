@@ -15,6 +15,7 @@
 #include "unmask/episode/channel.h"
 #include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
+#include "unmask/margins/findings.h"
 #include "unmask/report/json_report.h"
 #include "unmask/report/page_blocks.h"
 #include "unmask/report/page_pack.h"
@@ -240,6 +241,19 @@ TEST(PageTemplate, HoldsEachMarkOnceAndInOrder) {
     last = place;
   }
   EXPECT_THAT(std::string(page), HasSubstr("Content-Security-Policy"));
+}
+
+TEST(AuditPage, HoldsMarginsWhereThereAreAny) {
+  const AuditFindings findings = sample::masked_audit();
+  margins::MarginFindings margins;
+  margins.reference.name = "</script><b>";
+  margins.reason = "no decision";
+  PageEpisodes episodes;
+  EXPECT_THAT(audit_page(findings, episodes, kTemplate), Not(HasSubstr("margins-data")));
+  episodes.margins = &margins;
+  const std::string page = audit_page(findings, episodes, kTemplate);
+  EXPECT_THAT(page, HasSubstr("<script type=\"application/json\" id=\"margins-data\">{"));
+  EXPECT_THAT(page, HasSubstr("\\u003c/script>\\u003cb>"));
 }
 
 }  // namespace

@@ -7,6 +7,8 @@ export interface PageParts {
   findings: string;
   /** Packed. */
   rows: string;
+  /** JSON as the findings; null where there is none. */
+  margins: string | null;
   blocks: BlockSource;
 }
 
@@ -68,6 +70,7 @@ export function partsOf(page: Document): PageParts {
   return {
     findings: page.getElementById("findings")?.textContent ?? "",
     rows: page.getElementById("rows")?.textContent ?? "",
+    margins: page.getElementById("margins-data")?.textContent ?? null,
     blocks: beside === undefined ? new OnPage(page) : new Beside(Number(beside)),
   };
 }
