@@ -53,6 +53,7 @@ std::optional<double> predicted(const std::vector<PairedMargin>& decisions, cons
 
 std::optional<double> predicted_empirical(const std::vector<PairedMargin>& decisions) {
   std::vector<double> errors;
+  errors.reserve(decisions.size());
   for (const PairedMargin& decision : decisions) errors.push_back(decision.error());
   std::ranges::sort(errors);
   double sum = 0.0;

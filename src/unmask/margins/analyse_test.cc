@@ -1,8 +1,10 @@
 #include "unmask/margins/analyse.h"
 
 #include <cmath>
-#include <cstdint>
+#include <cstddef>
 #include <limits>
+#include <numbers>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,7 +13,9 @@
 
 #include "unmask/episode/scored_decision.h"
 #include "unmask/margins/findings.h"
+#include "unmask/margins/margin.h"
 #include "unmask/margins/noise.h"
+#include "unmask/stats/special.h"
 
 namespace unmask::margins {
 namespace {
@@ -83,13 +87,14 @@ TEST(Analyse, PredictsEachFoldFromTheOthers) {
   // One decision a task, two folds: the even tasks' errors predict the odd ones and the reverse.
   std::vector<ScoredDecision> decisions;
   const std::vector<double> errors = {-1.0, 1.0, -3.0, 2.0};
+  decisions.reserve(errors.size());
   for (std::size_t task = 0; task < errors.size(); ++task)
     decisions.push_back(decision(std::to_string(task), 0.5, 0.5 + errors[task]));
   const MarginFindings findings = analyse(two_arms(std::move(decisions)), {.folds = 2});
   const MarginGroup& group = findings.comparisons.at(0).groups.at(0);
   // Even tasks see b = 1.5, s = root(1/2); odd ones b = -2, s = root 2.
-  const double even = 0.5 * std::erfc(2.0 / std::sqrt(0.5) / std::sqrt(2.0));
-  const double odd = 0.5 * std::erfc(-1.5 / std::sqrt(2.0) / std::sqrt(2.0));
+  const double even = stats::normal_cdf(-2.0 / std::sqrt(0.5));
+  const double odd = stats::normal_cdf(1.5 / std::numbers::sqrt2);
   EXPECT_NEAR(*group.good.normal.value, (even + odd) / 2.0, 1e-12);
   EXPECT_EQ(group.good.empirical.value, 0.5);  // none of {1, 2}, all of {-1, -3}
 }

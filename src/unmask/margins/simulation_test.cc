@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -45,7 +47,7 @@ struct Truth {
       const double m = good ? i * step : -i * step;
       const double z = (m + bias) / sigma();
       const double density = std::exp(-0.5 * std::pow((m - mean) / margin_spread(), 2)) /
-                             (margin_spread() * std::sqrt(2.0 * 3.14159265358979323846));
+                             (margin_spread() * std::sqrt(2.0 * std::numbers::pi));
       const double weight = i == 0 || i == kSteps ? 1.0 : (i % 2 == 1 ? 4.0 : 2.0);
       sum += weight * density * stats::normal_cdf(good ? -z : z) * step / 3.0;
     }
