@@ -229,8 +229,8 @@ std::vector<world::ToolCall> StepFinder::find(std::string_view text,
   return calls;
 }
 
-std::string FactsUser::known() const {
-  const Value& instructions = task_.user_scenario.instructions;
+std::string FactsUser::known_from(const world::Task& task) {
+  const Value& instructions = task.user_scenario.instructions;
   if (instructions.is_string()) return in_first_person(*instructions.string());
   std::string text;
   for (const std::string_view key : {"known_info", "reason_for_call", "unknown_info"}) {
@@ -245,7 +245,7 @@ world::Outcome<Turn> FactsUser::take_turn(const View& view) const {
     if (last.role == world::Role::tool) return report(view);
     if (view.own_turns() > 0) return hear(view, last);
   }
-  return message_of("Hello. " + known());
+  return message_of("Hello. " + known_);
 }
 
 SentMessage FactsUser::hear(const View& view, const world::Message& said) const {
@@ -267,7 +267,7 @@ SentMessage FactsUser::hear(const View& view, const world::Message& said) const 
   } else if (closes) {
     return message_of(std::string(kStopWord));
   }
-  return message_of("Yes, please. " + known());
+  return message_of("Yes, please. " + known_);
 }
 
 SentMessage FactsUser::report(const View& view) const {

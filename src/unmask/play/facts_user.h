@@ -53,18 +53,20 @@ class FactsUser final : public Participant {
  public:
   /// `steps` is null where users have no tools.
   FactsUser(const StepFinder* steps, const world::Task& task, std::size_t patience = 6)
-      : steps_(steps), task_(task), patience_(patience) {}
+      : steps_(steps), task_(task), patience_(patience), known_(known_from(task)) {}
 
   [[nodiscard]] world::Outcome<Turn> take_turn(const View& view) const override;
 
  private:
   [[nodiscard]] SentMessage hear(const View& view, const world::Message& said) const;
   [[nodiscard]] SentMessage report(const View& view) const;
-  [[nodiscard]] std::string known() const;
+  /// What a scenario tells, in the user's words.
+  [[nodiscard]] static std::string known_from(const world::Task& task);
 
   const StepFinder* steps_;
   const world::Task& task_;
   std::size_t patience_;
+  std::string known_;
 };
 
 }  // namespace unmask::play
