@@ -1,5 +1,6 @@
 #include "unmask/json/json_text.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -27,6 +28,31 @@ TEST(JsonText, EscapesWhatJsonForbidsAndNothingElse) {
   std::string out;
   JsonText(out).string("a\"b\\c\n\t\x01 é");
   EXPECT_EQ(out, "\"a\\\"b\\\\c\\n\\t\\u0001 é\"");
+}
+
+/// Eight bytes are looked at together.
+TEST(JsonText, EscapesAtAnyPlace) {
+  for (std::size_t before = 0; before < 20; ++before) {
+    for (std::size_t after = 0; after < 20; ++after) {
+      for (int byte = 0; byte < 256; ++byte) {
+        const std::string left(before, 'x');
+        const std::string right(after, '\x7F');
+        const char middle = static_cast<char>(byte);
+        std::string escaped(1, middle);
+        if (byte == '"' || byte == '\\') {
+          escaped = std::string("\\") + middle;
+        } else if (byte == '\n' || byte == '\r' || byte == '\t') {
+          escaped = byte == '\n' ? "\\n" : byte == '\r' ? "\\r" : "\\t";
+        } else if (byte < 0x20) {
+          escaped =
+              std::string("\\u00") + (byte < 0x10 ? '0' : '1') + "0123456789abcdef"[byte % 16];
+        }
+        std::string out;
+        JsonText(out).string(left + middle + right);
+        ASSERT_EQ(out, "\"" + left + escaped + right + "\"") << byte;
+      }
+    }
+  }
 }
 
 TEST(JsonText, WritesRealsWithAFraction) {

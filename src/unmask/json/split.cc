@@ -67,12 +67,16 @@ class Cursor {
 
   bool skip_string() {
     if (peek() != '"') return false;
-    for (++at_; at_ < text_.size(); ++at_) {
-      if (text_[at_] == '"') {
-        ++at_;
+    ++at_;
+    std::size_t quote = text_.find('"', at_);
+    while (quote != std::string_view::npos) {
+      const std::size_t escape = text_.substr(at_, quote - at_).find('\\');
+      if (escape == std::string_view::npos) {
+        at_ = quote + 1;
         return true;
       }
-      if (text_[at_] == '\\') ++at_;
+      at_ += escape + 2;
+      if (at_ > quote) quote = text_.find('"', at_);
     }
     at_ = text_.size();
     return false;

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +17,36 @@ namespace {
 
 constexpr std::uint32_t kReplacement = 0xFFFD;
 constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+/// Whether a byte stands for itself in a string.
+bool is_plain(char byte) {
+  return static_cast<unsigned char>(byte) >= 0x20 && byte != '"' && byte != '\\';
+}
+
+/// Whether eight bytes all are plain.
+bool are_plain(const char* bytes) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  constexpr std::uint64_t kHighBits = 0x80 * kOnes;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  // The high bit of the lowest byte that is below `limit` gets set, and perhaps of bytes above it.
+  const auto has_below = [](std::uint64_t x, std::uint64_t limit) {
+    return (x - limit * kOnes) & ~x;
+  };
+  return ((has_below(word, 0x20) | has_below(word ^ ('"' * kOnes), 1) |
+           has_below(word ^ ('\\' * kOnes), 1)) &
+          kHighBits) == 0;
+}
+
+/// How many bytes at the front need no escape.
+std::size_t plain_bytes(std::string_view text) {
+  std::size_t end = 0;
+  while (end + sizeof(std::uint64_t) <= text.size() && are_plain(text.data() + end)) {
+    end += sizeof(std::uint64_t);
+  }
+  while (end < text.size() && is_plain(text[end])) ++end;
+  return end;
+}
 
 }  // namespace
 
@@ -76,7 +108,12 @@ std::string unescape(std::string_view raw) {
 
 void append_quoted(std::string& out, std::string_view text) {
   out += '"';
-  for (const char byte : text) {
+  while (true) {
+    const std::size_t plain = plain_bytes(text);
+    out += text.substr(0, plain);
+    if (plain == text.size()) break;
+    const char byte = text[plain];
+    text.remove_prefix(plain + 1);
     switch (byte) {
       case '"':
         out += "\\\"";
@@ -94,13 +131,9 @@ void append_quoted(std::string& out, std::string_view text) {
         out += "\\t";
         break;
       default:
-        if (static_cast<std::uint8_t>(byte) < 0x20) {
-          out += "\\u00";
-          out += kHexDigits[static_cast<std::uint8_t>(byte) >> 4U];
-          out += kHexDigits[static_cast<std::uint8_t>(byte) & 0xFU];
-        } else {
-          out += byte;
-        }
+        out += "\\u00";
+        out += kHexDigits[static_cast<std::uint8_t>(byte) >> 4U];
+        out += kHexDigits[static_cast<std::uint8_t>(byte) & 0xFU];
     }
   }
   out += '"';

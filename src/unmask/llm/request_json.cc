@@ -1,6 +1,7 @@
 #include "unmask/llm/request_json.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,9 @@ void write_message(JsonText& text, const ChatMessage& message) {
 
 std::string messages_json(const std::vector<ChatMessage>& messages) {
   std::string out;
+  std::size_t size = 0;
+  for (const ChatMessage& message : messages) size += message.content ? message.content->size() : 0;
+  out.reserve(size + size / 8);
   JsonText text(out);
   text.begin_array();
   for (const ChatMessage& message : messages) write_message(text, message);
@@ -104,6 +108,9 @@ class MemberList {
   }
   [[nodiscard]] std::string to_json() const {
     std::string out;
+    std::size_t size = 0;
+    for (const Member& member : members_) size += member.key.size() + member.value.size() + 4;
+    out.reserve(size + 2);
     JsonText text(out);
     text.begin_object();
     for (const Member& member : members_) text.key(member.key).raw(member.value);
