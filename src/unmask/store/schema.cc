@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::int64_t kApplicationId = 0x756E6D6B;  // `unmk`
 
-// user_version and application_id are the numbers above.
+// user_version and application_id are the numbers above. CHECKs have no IN: for a list SQLite makes
+// a table of its own in each INSERT, which takes longer than the row.
 constexpr const char* kSchema = R"sql(
 PRAGMA application_id = 1970171243;
 PRAGMA user_version = 1;
@@ -68,7 +69,7 @@ CREATE TABLE units (
   task_id TEXT NOT NULL,
   trial INTEGER NOT NULL,
   seed INTEGER NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('open', 'done', 'infrastructure')),
+  state TEXT NOT NULL CHECK (state = 'open' OR state = 'done' OR state = 'infrastructure'),
   attempts INTEGER NOT NULL,
   termination TEXT,        -- this and the rest: null until the unit has ended
   reward REAL,
@@ -83,7 +84,8 @@ CREATE TABLE units (
 );
 CREATE TABLE turns (
   id INTEGER PRIMARY KEY,  -- unit * 1048576 + index
-  kind TEXT NOT NULL CHECK (kind IN ('system', 'user', 'assistant', 'tool', 'aside')),
+  kind TEXT NOT NULL CHECK (kind = 'system' OR kind = 'user' OR kind = 'assistant'
+    OR kind = 'tool' OR kind = 'aside'),
   body NOT NULL,           -- JSON object: text, or blob: packed
   timestamp TEXT,
   attempts INTEGER,        -- this and the rest: null where no model answered
