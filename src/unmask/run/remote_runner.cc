@@ -36,7 +36,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-/// Episodes begun between two looks at the answers: each is a write of its own.
+/// Episodes begun between two looks at the answers.
 constexpr std::size_t kBegunAtOnce = 16;
 
 /// Answers on their way from the models' threads to the runner's. Outlives the runner where a model
@@ -209,6 +209,8 @@ class RemoteRunner {
           lane.waiting.push_back(unit);
           continue;
         }
+        // Beginnings are stored with what they lead to.
+        if (begun == 0) store_.gather();
         if (Result<void> done = begin(unit, i); !done) return done;
         ++begun;
       }
@@ -221,8 +223,11 @@ class RemoteRunner {
     const Result<store::UnitId> id =
         store_.open_unit(key, static_cast<std::int64_t>(plan_.seed(unit)));
     if (!id) return tl::unexpected(id.error());
-    const Result<std::vector<store::Turn>> recorded = store_.read_turns(*id);
-    if (!recorded) return tl::unexpected(recorded.error());
+    Result<std::vector<store::Turn>> recorded;
+    if (store_.units()[static_cast<std::size_t>(*id) - 1].turns > 0) {
+      recorded = store_.read_turns(*id);
+      if (!recorded) return tl::unexpected(recorded.error());
+    }
     Slot slot;
     slot.unit = unit;
     slot.id = *id;
@@ -248,35 +253,46 @@ class RemoteRunner {
   Result<void> settle() {
     while (!touched_.empty()) {
       const std::vector<std::uint64_t> touched = std::exchange(touched_, {});
-      std::vector<store::UnitTurn> turns;
+      if (Result<void> stored = store_turns(touched); !stored) return stored;
       for (const std::uint64_t number : touched) {
-        Slot& slot = slots_.at(number);
-        for (store::Turn& turn : slot.episode->take_turns()) {
-          turns.push_back({slot.id, std::move(turn)});
-        }
-      }
-      if (!turns.empty()) {
-        if (Result<void> stored = store_.append(turns); !stored) return stored;
-      }
-      for (const std::uint64_t number : touched) {
-        if (slots_.at(number).request) {
-          if (!stopping_) ask(number);
-        } else if (Result<void> ended = end(number); !ended) {
-          return ended;
+        if (!slots_.at(number).request) {
+          retire(number);
+        } else if (!stopping_) {
+          ask(number);
         }
       }
     }
     return {};
   }
 
-  Result<void> end(std::uint64_t number) {
+  /// Stores turns and ends in one transaction, on the disk when this returns.
+  Result<void> store_turns(std::span<const std::uint64_t> touched) {
+    std::vector<store::UnitTurn> turns;
+    for (const std::uint64_t number : touched) {
+      Slot& slot = slots_.at(number);
+      for (store::Turn& turn : slot.episode->take_turns()) {
+        turns.push_back({slot.id, std::move(turn)});
+      }
+    }
+    store_.gather();
+    if (Result<void> stored = store_.append(turns); !stored) return stored;
+    Result<void> ended;
+    for (const std::uint64_t number : touched) {
+      const Slot& slot = slots_.at(number);
+      if (slot.request) continue;
+      ended = check_script_end(plan_, slot.unit, slot.episode->problem());
+      if (ended) ended = store_.finish(slot.id, slot.episode->outcome());
+      if (!ended) break;
+    }
+    // What was paid for is stored, whatever an end was like.
+    Result<void> stored = store_.flush();
+    return ended ? stored : ended;
+  }
+
+  /// Lets go of an episode whose end is stored.
+  void retire(std::uint64_t number) {
     const Slot& slot = slots_.at(number);
     const store::Outcome& outcome = slot.episode->outcome();
-    if (Result<void> usable = check_script_end(plan_, slot.unit, slot.episode->problem());
-        !usable) {
-      return usable;
-    }
-    if (Result<void> finished = store_.finish(slot.id, outcome); !finished) return finished;
     progress_.arms[first_arm_[slot.unit.cell] + slot.unit.arm].add(outcome, slot.episode->counts(),
                                                                    slot.episode->problem());
     if (outcome.state == store::UnitState::done) {
@@ -287,7 +303,6 @@ class RemoteRunner {
     --lanes_[slot.lane].alive;
     --progress_.alive;
     slots_.erase(number);
-    return {};
   }
 
   void ask(std::uint64_t number) {
@@ -307,7 +322,7 @@ class RemoteRunner {
       case EndpointHealth::State::open:
         break;
     }
-    llm::ChatRequest request = slot.request->chat;
+    llm::ChatRequest& request = slot.request->chat;
     request.log_probabilities =
         slot.request->asked == Asked::agent && plan_.study.endpoints[index].top_logprobs > 0;
     ++progress_.asking;

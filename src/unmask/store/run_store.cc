@@ -113,6 +113,7 @@ struct RunStore::State {
   std::map<UnitKey, std::size_t> positions;
   std::vector<Change> waiting;
   std::size_t waiting_bytes = 0;
+  bool gathering = false;
   Clock::time_point oldest;  ///< of what waits
 
   State(std::filesystem::path file, const StoreOptions& chosen, LockFile taken)
@@ -150,11 +151,12 @@ struct RunStore::State {
   /// Writes `changes`, or lets them wait. What was refused hasn't happened.
   [[nodiscard]] Result<void> accept(std::vector<Change> changes) {
     if (changes.empty()) return {};
-    if (options.durability == Durability::each_call) return writer->write(changes);
+    const bool each_call = options.durability == Durability::each_call;
     // First, so that a failure concerns only changes that were accepted before and wait on.
-    if (is_due()) {
+    if (each_call ? !gathering : is_due()) {
       if (auto written = flush(); !written) return written;
     }
+    if (each_call && !gathering) return writer->write(changes);
     if (waiting.empty()) oldest = Clock::now();
     for (Change& change : changes) {
       waiting_bytes += size_of(change) + kChangeBytes;
@@ -487,7 +489,11 @@ Result<std::vector<Turn>> RunStore::read_turns(UnitId id) {
   return state_->rows->turns(id);
 }
 
-Result<void> RunStore::flush() { return state_->flush(); }
+void RunStore::gather() { state_->gathering = true; }
+Result<void> RunStore::flush() {
+  state_->gathering = false;
+  return state_->flush();
+}
 Result<void> RunStore::close() { return state_->close(); }
 
 }  // namespace unmask::store

@@ -17,7 +17,8 @@ namespace unmask::store {
 
 /// When a change is on the disk.
 enum class Durability : std::uint8_t {
-  /// When the call returns: each call is one transaction and is synced. For turns that cost money.
+  /// When the call returns: each call is one transaction and is synced, but for those between
+  /// gather() and flush(). For turns that cost money.
   each_call,
   /// Within a batch: changes are kept in memory and written together, unsynced. For simulated
   /// turns, which cost nothing to make again.
@@ -103,7 +104,10 @@ class RunStore {
   /// A unit's turns in order, those that wait for their batch included.
   [[nodiscard]] Result<std::vector<Turn>> read_turns(UnitId unit);
 
-  /// Writes what waits for its batch.
+  /// Lets changes wait until the next flush(), which then writes them in one transaction and, with
+  /// Durability::each_call, syncs once.
+  void gather();
+  /// Writes what waits for its batch, or was gathered.
   [[nodiscard]] Result<void> flush();
   /// flush(), syncs, and leaves one file that needs no other beside it, unless a reader has it
   /// open. The object is of no use afterwards, unless it failed.

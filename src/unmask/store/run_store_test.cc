@@ -80,6 +80,32 @@ std::vector<Turn> all_kinds_of_turns() {
   return turns;
 }
 
+TEST_P(RunStores, WriteWhatWasGatheredTogether) {
+  RunStore store = created();
+  const auto in_file = [this] {
+    const auto reader = RunReader::open(path());
+    return reader ? reader->units().value().size() : 99;
+  };
+  store.gather();
+  const UnitId first = fixtures::must(store.open_unit(fixtures::key("a"), 1));
+  const UnitId second = fixtures::must(store.open_unit(fixtures::key("b"), 2));
+  const std::vector<UnitTurn> turns = {{first, fixtures::turn(1, 0)},
+                                       {second, fixtures::turn(2, 0)}};
+  ASSERT_TRUE(store.append(turns));
+  ASSERT_TRUE(store.finish(first, fixtures::outcome()));
+  EXPECT_EQ(in_file(), 0U);
+  EXPECT_EQ(store.units().size(), 2U);
+  ASSERT_TRUE(store.flush());
+  EXPECT_EQ(in_file(), 2U);
+  EXPECT_EQ(store.read_turns(second).value(), std::vector{fixtures::turn(2, 0)});
+  // Each call for itself again, after what was gathered.
+  store.gather();
+  ASSERT_TRUE(store.append_turns(second, std::vector{fixtures::turn(2, 1)}));
+  ASSERT_TRUE(store.flush());
+  ASSERT_TRUE(store.append_turns(second, std::vector{fixtures::turn(2, 2)}));
+  EXPECT_EQ(store.read_turns(second).value().size(), 3U);
+}
+
 TEST_P(RunStores, KeepWhatWasWritten) {
   const std::vector<Turn> turns = all_kinds_of_turns();
   Outcome outcome = fixtures::outcome(0.5);
