@@ -23,16 +23,21 @@ namespace {
 /// The caller has no tool of that name.
 constexpr Cause kNotOffered{Channel::tool_name, {}};
 
-CallResult result_of(Outcome<std::string>&& outcome) {
-  if (outcome) return {std::move(*outcome), false};
+/// Of what was raised. Out of line, as it is rare.
+[[gnu::noinline, gnu::cold]] CallResult error_of(const Raised& raised) {
   constexpr std::string_view kPrefix = "Error: ";
   CallResult result;
   result.error = true;
-  result.cause = outcome.error().cause;
-  result.content.reserve(kPrefix.size() + outcome.error().text.size());
+  result.cause = raised.cause;
+  result.content.reserve(kPrefix.size() + raised.text.size());
   result.content += kPrefix;
-  result.content += outcome.error().text;
+  result.content += raised.text;
   return result;
+}
+
+CallResult result_of(Outcome<std::string>&& outcome) {
+  if (!outcome) return error_of(outcome.error());
+  return {.content = std::move(*outcome)};
 }
 
 /// Whether a key is one of the names that the original's call function itself takes.
@@ -128,9 +133,8 @@ std::optional<bool> Environment::mutates(std::string_view tool) const {
 }
 
 Outcome<std::string> Environment::dispatch(const ToolCall& call) {
-  // The original can't get here: there such a call ends the whole run.
-  if (call.unreadable_arguments) return raise("ValueError", std::string(kUnreadableArguments));
-  if (const Toolkit* own = solo_ ? nullptr : toolkit(call.requestor)) {
+  const Toolkit* own = solo_ ? nullptr : toolkit(call.requestor);
+  if (own != nullptr && !call.unreadable_arguments) {
     // What nearly all calls are; no parameter has one of the reserved names.
     const Tool* tool = own->find_tool(call.name);
     Arguments arguments;
@@ -138,6 +142,8 @@ Outcome<std::string> Environment::dispatch(const ToolCall& call) {
       return run_tool(call.requestor, *tool, arguments);
     }
   }
+  // The original can't get here: there such a call ends the whole run.
+  if (call.unreadable_arguments) return raise("ValueError", std::string(kUnreadableArguments));
   if (std::optional<Raised> reserved = reserved_argument(call.arguments)) {
     return tl::unexpected<Raised>(std::move(*reserved));
   }

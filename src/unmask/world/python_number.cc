@@ -26,27 +26,44 @@ std::optional<double> nearest_cents(double value) {
   return cents;
 }
 
-/// Appends a number of hundredths, below 1e15, with two decimals or the one that is needed.
-template <typename Out>
-void append_decimal(Out& out, bool negative, std::uint64_t magnitude, bool two) {
-  // Sign, 13 digits, point, two digits; as long as what TextBuffer copies in line, or else GCC
-  // warns of a longer copy that cannot be.
-  std::array<char, 33> buffer;
-  char* at = buffer.data();
+/// Sign, 13 digits, point, two digits; as long as what TextBuffer copies in line, or else GCC warns
+/// of a longer copy that cannot be.
+constexpr std::size_t kDecimalBytes = 33;
+
+/// Writes a number of hundredths, below 1e15, with two decimals or the one that is needed; returns
+/// the end. There is room for kDecimalBytes.
+char* write_decimal(char* at, bool negative, std::uint64_t magnitude, bool two) {
   if (negative) *at++ = '-';
-  at = std::to_chars(at, buffer.data() + buffer.size(), magnitude / 100).ptr;
-  const auto fraction = static_cast<unsigned>(magnitude % 100);
+  const std::uint64_t whole = magnitude / 100;
+  if (whole < 10) {
+    *at++ = static_cast<char>('0' + whole);
+  } else {
+    at = std::to_chars(at, at + kDecimalBytes - 4, whole).ptr;
+  }
+  const auto fraction = static_cast<unsigned>(magnitude - 100 * whole);
   *at++ = '.';
   *at++ = static_cast<char>('0' + fraction / 10);
   if (two || fraction % 10 != 0) *at++ = static_cast<char>('0' + fraction % 10);
-  out += std::string_view(buffer.data(), static_cast<std::size_t>(at - buffer.data()));
+  return at;
+}
+
+void append_decimal(std::string& out, bool negative, std::uint64_t magnitude, bool two) {
+  std::array<char, kDecimalBytes> buffer;
+  out.append(buffer.data(), write_decimal(buffer.data(), negative, magnitude, two));
+}
+
+void append_decimal(TextBuffer& out, bool negative, std::uint64_t magnitude, bool two) {
+  char* const begin = out.extend(kDecimalBytes);
+  const char* const end = write_decimal(begin, negative, magnitude, two);
+  out.remove_last(kDecimalBytes - static_cast<std::size_t>(end - begin));
 }
 
 /// Appends a value of at most two decimal places, as amounts of money are; false for any other.
 /// Both decimals have at most 15 digits, of which doubles tell all apart: if c / 100 is `value`, no
 /// shorter text is.
+/// `two`: with both decimals, whether needed or not.
 template <typename Out>
-bool append_cents(Out& out, double value) {
+bool append_cents(Out& out, double value, bool two = false) {
   constexpr double kLimit = 1e13;
   const double size = std::fabs(value);
   if (!(size < kLimit)) return false;
@@ -54,7 +71,7 @@ bool append_cents(Out& out, double value) {
   // NOLINTNEXTLINE(bugprone-incorrect-roundings)
   const auto cents = static_cast<std::int64_t>(size * 100 + 0.5);
   if (static_cast<double>(cents) / 100 != size) return false;
-  append_decimal(out, std::signbit(value), static_cast<std::uint64_t>(cents), false);
+  append_decimal(out, std::signbit(value), static_cast<std::uint64_t>(cents), two);
   return true;
 }
 
@@ -138,6 +155,10 @@ double round2(double value) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), rounded);
   // Not below the largest double's neighbourhood.
   return read.ec == std::errc::result_out_of_range ? value : rounded;
+}
+
+void append_two_decimals(TextBuffer& out, double value) {
+  if (!append_cents(out, value, true)) out += std::string_view(two_decimals(value));
 }
 
 std::string two_decimals(double value) {

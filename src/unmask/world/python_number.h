@@ -21,4 +21,7 @@ void append_python_float(TextBuffer& out, double value);
 /// Python's `{value:.2f}`; `inf`, `-inf` and `nan` as Python spells them.
 [[nodiscard]] std::string two_decimals(double value);
 
+/// Appends two_decimals(value).
+void append_two_decimals(TextBuffer& out, double value);
+
 }  // namespace unmask::world

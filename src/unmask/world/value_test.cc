@@ -14,6 +14,7 @@
 #include "unmask/world/json_dump.h"
 #include "unmask/world/python_number.h"
 #include "unmask/world/python_text.h"
+#include "unmask/world/text_buffer.h"
 
 namespace unmask::world {
 namespace {
@@ -237,6 +238,7 @@ TEST(PythonNumber, ShortWaysGiveWhatTheLongOnesGive) {
                                      std::chars_format::fixed, 2);
     const std::string two(buffer.data(), fixed.ptr);
     EXPECT_EQ(two_decimals(value), two);
+    EXPECT_EQ(built_text([value](TextBuffer& out) { append_two_decimals(out, value); }), two);
     double rounded = 0;
     std::from_chars(two.data(), two.data() + two.size(), rounded);
     EXPECT_EQ(python_float(round2(value)), python_float(rounded)) << two;

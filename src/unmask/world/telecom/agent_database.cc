@@ -1,5 +1,6 @@
 #include "unmask/world/telecom/agent_database.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -108,9 +109,43 @@ PhoneOwner AgentDatabase::owner_of_no_phone() const {
   return {.missing_line = phone_book_->missing_line};
 }
 
+void AgentDatabase::add_bill(std::size_t customer, Bill bill) {
+  // Of two rows with the same id the first counts.
+  const std::size_t place = bills.find(bill.bill_id).value_or(bills.size());
+  bills.append(std::move(bill));
+  added_bills_.push_back({customer, place});
+}
+
+bool AgentDatabase::lists_bill(std::size_t customer, std::string_view bill_id) const {
+  const std::vector<std::string>& own = customers[customer].bill_ids;
+  return std::ranges::find(own, bill_id) != own.end() ||
+         std::ranges::any_of(added_bills_, [&](const AddedBill& added) {
+           return added.customer == customer && bills[added.bill].bill_id == bill_id;
+         });
+}
+
+bool AgentDatabase::has_added_bills(std::size_t customer) const {
+  return std::ranges::find(added_bills_, customer, &AddedBill::customer) != added_bills_.end();
+}
+
+Customer AgentDatabase::customer_now(std::size_t at) const {
+  Customer customer = customers[at];
+  for (const AddedBill& added : added_bills_) {
+    if (added.customer == at) {
+      customer.bill_ids.push_back(bills[added.bill].bill_id);
+    }
+  }
+  return customer;
+}
+
 AgentRows AgentDatabase::rows() const {
+  std::vector<Customer> customers_now;
+  customers_now.reserve(customers.size());
+  for (std::size_t at = 0; at < customers.size(); ++at) {
+    customers_now.push_back(customer_now(at));
+  }
   return {.plans = rows_of(plans),
-          .customers = rows_of(customers),
+          .customers = std::move(customers_now),
           .lines = rows_of(lines),
           .bills = rows_of(bills),
           .devices = rows_of(devices)};

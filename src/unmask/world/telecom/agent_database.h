@@ -171,28 +171,39 @@ class AgentDatabase {
   explicit AgentDatabase(AgentRows rows);
 
   OverlayTable<Plan> plans;
+  /// As loaded, and never edited: all that changes of a customer is that bills are added, and
+  /// copying one for that would be dear. customer_now() has them.
   OverlayTable<Customer> customers;
   OverlayTable<Line> lines;
   OverlayTable<Bill> bills;
   OverlayTable<Device> devices;
 
   /// What an environment's last sync found out, for its next: rows of this database keep their
-  /// places, ids and phone numbers, and all else holds until a table's revision changes.
+  /// places, ids and phone numbers, and all else holds until a revision changes. The line is the
+  /// one that its table watches.
   struct Synced {
     std::string phone_number;
     std::size_t line = 0;
     std::string plan_id;  ///< of the line; empty: not looked up
     std::size_t plan = 0;
     std::optional<std::size_t> customer;
-    /// Of the lines, when the three below were found; nullopt: they were not.
-    std::optional<std::uint64_t> lines_revision;
+    /// Of the watched line, when the three below were found; nullopt: they were not.
+    std::optional<std::uint64_t> line_revision;
     bool line_active = false;
     bool roaming_allowed = false;
     bool usage_exceeded = false;
-    /// Of customers and bills together, when no bill of the customer's awaited payment.
+    /// Of the bills, when no bill of the customer's awaited payment.
     std::optional<std::uint64_t> settled_revision;
   };
   std::optional<Synced> synced;
+
+  /// A customer's first draft bill, once it was looked for. It stays the first while it is a draft:
+  /// bills are only ever added to a customer's list, and none turns into a draft.
+  struct Draft {
+    std::size_t customer = 0;
+    std::size_t bill = 0;
+  };
+  std::vector<Draft> drafts;  ///< one a customer, for some customers
 
   /// Place of the first line with this number.
   [[nodiscard]] std::optional<std::size_t> line_with_phone(std::string_view phone_number) const;
@@ -217,6 +228,22 @@ class AgentDatabase {
                                            : std::span<const std::size_t>();
   }
 
+  /// A bill that was added to a customer's list.
+  struct AddedBill {
+    std::size_t customer = 0;  ///< place among the customers
+    std::size_t bill = 0;      ///< place among the bills
+  };
+  /// Those that were added since the customers were loaded, in their order.
+  [[nodiscard]] std::span<const AddedBill> added_bills() const { return added_bills_; }
+  /// Adds a bill to the bills and, by its id, to a customer's list.
+  void add_bill(std::size_t customer, Bill bill);
+  /// Whether a customer lists a bill.
+  [[nodiscard]] bool lists_bill(std::size_t customer, std::string_view bill_id) const;
+  /// Whether bills were added to a customer's list.
+  [[nodiscard]] bool has_added_bills(std::size_t customer) const;
+  /// A customer with all its bills.
+  [[nodiscard]] Customer customer_now(std::size_t at) const;
+
   /// All rows as they are now.
   [[nodiscard]] AgentRows rows() const;
 
@@ -227,6 +254,7 @@ class AgentDatabase {
   using Places = std::vector<std::vector<std::size_t>>;
   std::shared_ptr<const Places> bill_places_;
   std::shared_ptr<const Places> line_places_;
+  std::vector<AddedBill> added_bills_;
 };
 
 }  // namespace unmask::world::telecom

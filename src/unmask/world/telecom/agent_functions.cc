@@ -91,9 +91,8 @@ Outcome<Reply> suspend_line_for_overdue_bill(const AgentCall& call) {
     return raise("ValidationError", validation.text());
   }
   Line& line = database.lines.edit(*at);
-  Customer& owner = database.customers.edit(*customer);
-  database.bills.append(overdue_bill(*bill_id, owner, line, price));
-  owner.bill_ids.push_back(*std::move(bill_id));
+  database.add_bill(*customer,
+                    overdue_bill(*std::move(bill_id), database.customers[*customer], line, price));
   line.status = LineStatus::suspended;
   line.suspension_start_date = kToday;
   if (python_truth(contract_ended)) {
@@ -135,7 +134,7 @@ Outcome<Reply> charge_once(const AgentCall& call) {
   if (!description || !number) {
     return raise("ValidationError", validation.text());
   }
-  add_item(database.bills.edit(*bill), *number, *std::move(description));
+  add_item(database.bills.amend(*bill), *number, *std::move(description));
   return null_reply();
 }
 
@@ -194,9 +193,8 @@ Outcome<Reply> assert_overdue_bill_exists(const AgentCall& call) {
   if (!customer) {
     return raised_by(customer);
   }
-  const std::vector<std::string>& own = database.customers[*customer].bill_ids;
   const std::string* id = bill_id.string();
-  if (id == nullptr || std::ranges::find(own, *id) == own.end()) {
+  if (id == nullptr || !database.lists_bill(*customer, *id)) {
     return raise_value_error("Overdue bill " + python_str(bill_id) + " not found");
   }
   const Outcome<std::size_t> bill = bill_at(database, bill_id);

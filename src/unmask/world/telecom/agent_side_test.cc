@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "unmask/world/outcome.h"
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/bill_ids.h"
+#include "unmask/world/telecom/overlay_table.h"
 #include "unmask/world/telecom/record.h"
 #include "unmask/world/telecom/records.h"
 #include "unmask/world/telecom/telecom_fixture.h"
@@ -132,7 +134,7 @@ TEST(TelecomAgent, RefuelingBillsADraftThatItMakesOnce) {
   EXPECT_EQ(database.bills[2].bill_id, "B00000001");
   EXPECT_EQ(database.bills[2].total_due, 10.0);
   EXPECT_EQ(database.bills[2].line_items.size(), 2U);
-  EXPECT_EQ(database.customers[0].bill_ids.back(), "B00000001");
+  EXPECT_EQ(database.customer_now(0).bill_ids.back(), "B00000001");
 }
 
 TEST(TelecomAgent, RefuelingRefusesWhatIsNoPositiveAmount) {
@@ -297,6 +299,63 @@ TEST(TelecomAgent, CopiesOfATableShareOnlyWhatNobodyChanged) {
   EXPECT_EQ(table[1].name, "");
   EXPECT_EQ(table.size(), 3U);
   EXPECT_EQ(OverlayTable<Plan>{}.size(), 0U);
+}
+
+TEST(TelecomAgent, RevisionsTellOfEditsAndOfAWatchedRow) {
+  OverlayTable<Plan> table{std::vector<Plan>{{.plan_id = "P1"}, {.plan_id = "P2"}}};
+  const OverlayTable<Plan> loaded = table;
+  EXPECT_TRUE(table.shares_rows(loaded));
+  table.watch(1);
+  const std::uint64_t watched = table.watched_revision();
+  const std::uint64_t revision = table.revision();
+  table.edit(0).name = "edited";
+  EXPECT_GT(table.revision(), revision);
+  EXPECT_EQ(table.watched_revision(), watched);
+  EXPECT_FALSE(table.shares_rows(loaded));
+  const std::uint64_t edited = table.revision();
+  table.amend(1).name = "amended";
+  EXPECT_EQ(table[1].name, "amended");
+  EXPECT_EQ(table.revision(), edited);
+  EXPECT_EQ(table.watched_revision(), watched);
+  table.edit(1).name = "edited";
+  EXPECT_GT(table.watched_revision(), watched);
+  EXPECT_EQ(loaded[1].name, "");
+}
+
+TEST(TelecomAgent, ACustomerListsBillsThatAreAdded) {
+  AgentRows rows;
+  rows.customers = {{.customer_id = "C1", .bill_ids = {"B1"}}, {.customer_id = "C2"}};
+  rows.bills = {{.bill_id = "B1", .status = BillStatus::paid}};
+  const AgentDatabase loaded{rows};
+  AgentDatabase database = loaded;
+  database.add_bill(1, {.bill_id = "B2"});
+  database.add_bill(1, {.bill_id = "B1"});  // leads to the bill that is there
+  EXPECT_EQ(database.bills.size(), 3U);
+  EXPECT_EQ(database.customer_now(1).bill_ids, (std::vector<std::string>{"B2", "B1"}));
+  EXPECT_EQ(database.customer_now(0).bill_ids, std::vector<std::string>{"B1"});
+  EXPECT_EQ(database.added_bills()[1].bill, 0U);
+  EXPECT_TRUE(database.lists_bill(1, "B2"));
+  EXPECT_FALSE(database.lists_bill(0, "B2"));
+  EXPECT_TRUE(database.has_added_bills(1));
+  EXPECT_FALSE(database.has_added_bills(0));
+  EXPECT_FALSE(loaded.has_added_bills(1));
+  EXPECT_EQ(database.rows().customers[1].bill_ids.size(), 2U);
+}
+
+TEST(TelecomAgent, AStateWithAnAddedBillDiffersFromOneWithMoreOnIt) {
+  const auto environment = fixture_environment();
+  const auto refuel = [&environment](const char* line) {
+    return content(*environment, kAgent, "refuel_data",
+                   Object{{"customer_id", "C1"}, {"line_id", line}, {"gb_amount", 1}});
+  };
+  (void)refuel("L1");
+  const auto other = environment->clone();
+  EXPECT_TRUE(environment->has_same_state(*other));
+  EXPECT_EQ(environment->agent_hash(), other->agent_hash());
+  (void)refuel("L1");
+  EXPECT_FALSE(environment->has_same_state(*other));
+  EXPECT_NE(environment->agent_hash(), other->agent_hash());
+  EXPECT_EQ(environment->agent_database().bills.size(), 3U);
 }
 
 }  // namespace

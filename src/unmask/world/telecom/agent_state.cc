@@ -1,5 +1,6 @@
 #include "unmask/world/telecom/agent_state.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -13,10 +14,24 @@
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/overlay_table.h"
 #include "unmask/world/telecom/python_errors.h"
+#include "unmask/world/text_buffer.h"
 #include "unmask/world/value.h"
 
 namespace unmask::world::telecom {
 namespace {
+
+/// Out of line: the texts are rarely made, and a function that has them in its midst is slower.
+[[gnu::noinline, gnu::cold]] Outcome<std::size_t> raise_no_row(std::string_view id,
+                                                               std::string_view kind,
+                                                               std::string_view entity) {
+  return raise_value_error(concatenated({kind, " with ID ", id, " not found"}), no_such(entity));
+}
+[[gnu::noinline, gnu::cold]] Outcome<std::size_t> raise_not_of_customer(const Value& customer_id,
+                                                                        const Value& line_id) {
+  return raise_value_error(
+      "Line " + python_str(line_id) + " not found for customer " + python_str(customer_id),
+      no_such("line"));
+}
 
 template <typename Row>
 Outcome<std::size_t> row_at(const OverlayTable<Row>& table, std::string_view id,
@@ -24,11 +39,7 @@ Outcome<std::size_t> row_at(const OverlayTable<Row>& table, std::string_view id,
   if (const std::optional<std::size_t> at = table.find(id)) {
     return *at;
   }
-  std::string text(kind);
-  text += " with ID ";
-  text += id;
-  text += " not found";
-  return raise_value_error(std::move(text), no_such(entity));
+  return raise_no_row(id, kind, entity);
 }
 
 template <typename Row>
@@ -37,8 +48,7 @@ Outcome<std::size_t> row_at(const OverlayTable<Row>& table, const Value& id, std
   if (const std::string* text = id.string()) {
     return row_at(table, std::string_view(*text), kind, entity);
   }
-  return raise_value_error(std::string(kind) + " with ID " + python_str(id) + " not found",
-                           no_such(entity));
+  return raise_no_row(python_str(id), kind, entity);
 }
 
 Bill new_draft(std::string bill_id, std::string customer_id) {
@@ -67,6 +77,11 @@ Outcome<void> visit_bills(const AgentDatabase& database, std::size_t customer, T
       return raised_by(bill);
     }
     if (!take(*bill)) {
+      return {};
+    }
+  }
+  for (const AgentDatabase::AddedBill& added : database.added_bills()) {
+    if (added.customer == customer && !take(added.bill)) {
       return {};
     }
   }
@@ -117,9 +132,7 @@ Outcome<std::size_t> line_of_customer(const AgentDatabase& database, std::size_t
       }
     }
   }
-  return raise_value_error(
-      "Line " + python_str(line_id) + " not found for customer " + python_str(customer_id),
-      no_such("line"));
+  return raise_not_of_customer(customer_id, line_id);
 }
 
 Outcome<std::size_t> customer_with_phone(const AgentDatabase& database, const Value& phone_number) {
@@ -139,7 +152,7 @@ Outcome<std::size_t> customer_with_phone(const AgentDatabase& database, const Va
 
 Outcome<std::vector<std::size_t>> bills_of(const AgentDatabase& database, std::size_t customer) {
   std::vector<std::size_t> bills;
-  bills.reserve(database.customers[customer].bill_ids.size());
+  bills.reserve(database.customers[customer].bill_ids.size() + database.added_bills().size());
   const Outcome<void> visited = visit_bills(database, customer, [&bills](std::size_t bill) {
     bills.push_back(bill);
     return true;
@@ -167,6 +180,13 @@ Outcome<const Bill*> first_awaiting_payment(const AgentDatabase& database, std::
 
 Outcome<std::size_t> draft_bill_of(AgentState& state, std::size_t customer) {
   AgentDatabase& database = state.database;
+  const auto known = std::ranges::find(database.drafts, customer, &AgentDatabase::Draft::customer);
+  if (known != database.drafts.end()) {
+    if (database.bills[known->bill].status == BillStatus::draft) {
+      return known->bill;
+    }
+    database.drafts.erase(known);
+  }
   std::optional<std::size_t> draft;
   const Outcome<void> visited = visit_bills(database, customer, [&](std::size_t bill) {
     if (database.bills[bill].status == BillStatus::draft) {
@@ -179,10 +199,13 @@ Outcome<std::size_t> draft_bill_of(AgentState& state, std::size_t customer) {
   }
   if (!draft) {
     draft = database.bills.size();
-    Customer& owner = database.customers.edit(customer);
-    owner.bill_ids.push_back(state.bill_ids.next());
-    database.bills.append(new_draft(owner.bill_ids.back(), owner.customer_id));
+    database.add_bill(customer,
+                      new_draft(state.bill_ids.next(), database.customers[customer].customer_id));
+    if (database.added_bills().back().bill != *draft) {
+      return *draft;  // another bill has its id: the list does not lead to it
+    }
   }
+  database.drafts.push_back({customer, *draft});
   return *draft;
 }
 

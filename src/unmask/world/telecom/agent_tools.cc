@@ -40,22 +40,39 @@ void append_row(TextBuffer& out, const OverlayTable<Row>& table, std::size_t at)
   }
 }
 
-template <typename Row>
-Reply row_reply(const OverlayTable<Row>& table, std::size_t at) {
-  const RowTexts* texts = table.texts(at);
-  return json_reply(texts == nullptr ? dump_of<KeyOrder::declared>(table[at]) : texts->declared);
+/// A customer with all its bills.
+void append_customer(TextBuffer& out, const AgentDatabase& database, std::size_t at) {
+  if (database.has_added_bills(at)) {
+    append_dump<KeyOrder::declared>(out, database.customer_now(at));
+  } else {
+    append_row(out, database.customers, at);
+  }
 }
 
-/// Rows of a table as a JSON array.
 template <typename Row>
-Reply list_reply(const OverlayTable<Row>& table, std::span<const std::size_t> places) {
+Outcome<Reply> row_reply(const OverlayTable<Row>& table, std::size_t at) {
+  if (const RowTexts* texts = table.texts(at)) {
+    return json_reply(std::string_view(texts->declared));
+  }
+  return json_reply(dump_of<KeyOrder::declared>(table[at]));
+}
+
+Outcome<Reply> customer_reply(const AgentDatabase& database, std::size_t at) {
+  return database.has_added_bills(at)
+             ? json_reply(dump_of<KeyOrder::declared>(database.customer_now(at)))
+             : row_reply(database.customers, at);
+}
+
+/// Rows as a JSON array; `append(json, place)` appends one.
+template <typename Append>
+Outcome<Reply> list_reply(std::span<const std::size_t> places, Append append) {
   return json_reply(built_text([&](TextBuffer& json) {
     json += '[';
     for (const std::size_t& at : places) {
       if (&at != places.data()) {
         json += ", ";
       }
-      append_row(json, table, at);
+      append(json, at);
     }
     json += ']';
   }));
@@ -107,7 +124,7 @@ void append_plain(TextBuffer& json, const Value& value, bool for_message) {
   }
 }
 
-Reply message_and_line(std::string_view message, const Line& line) {
+Outcome<Reply> message_and_line(std::string_view message, const Line& line) {
   return json_reply(built_text([&](TextBuffer& json) {
     json += "{\"message\": ";
     append_json_string(json, message);
@@ -122,7 +139,7 @@ Outcome<Reply> get_customer_by_phone(const AgentCall& call) {
   if (!customer) {
     return raised_by(customer);
   }
-  return row_reply(call.state.database.customers, *customer);
+  return customer_reply(call.state.database, *customer);
 }
 
 Outcome<Reply> get_customer_by_id(const AgentCall& call) {
@@ -130,7 +147,7 @@ Outcome<Reply> get_customer_by_id(const AgentCall& call) {
   if (!customer) {
     return raised_by(customer);
   }
-  return row_reply(call.state.database.customers, *customer);
+  return customer_reply(call.state.database, *customer);
 }
 
 Outcome<Reply> get_customer_by_name(const AgentCall& call) {
@@ -150,7 +167,9 @@ Outcome<Reply> get_customer_by_name(const AgentCall& call) {
       }
     }
   }
-  return list_reply(customers, found);
+  return list_reply(found, [&call](TextBuffer& json, std::size_t at) {
+    append_customer(json, call.state.database, at);
+  });
 }
 
 template <typename Row>
@@ -176,7 +195,7 @@ Outcome<Reply> get_details_by_id(const AgentCall& call) {
     case 'B':
       return details(database.bills, bill_at(database, id));
     case 'C':
-      return details(database.customers, customer_at(database, id));
+      return get_customer_by_id(call);
     case 'P':
       return details(database.plans, plan_at(database, id));
     default:
@@ -255,7 +274,9 @@ Outcome<Reply> get_bills_for_customer(const AgentCall& call) {
   if (!kept) {
     return raised_by(kept);
   }
-  return list_reply(database.bills, std::span(*bills).first(*kept));
+  return list_reply(std::span(*bills).first(*kept), [&database](TextBuffer& json, std::size_t at) {
+    append_row(json, database.bills, at);
+  });
 }
 
 Outcome<Reply> send_payment_request(const AgentCall& call) {
@@ -274,9 +295,8 @@ Outcome<Reply> send_payment_request(const AgentCall& call) {
     return raise_value_error("A bill is already awaiting payment for this customer",
                              refused_by("bill_status"));
   }
-  const std::vector<std::string>& own = database.customers[*customer].bill_ids;
   const std::string* id = bill_id.string();
-  if (id == nullptr || std::ranges::find(own, *id) == own.end()) {
+  if (id == nullptr || !database.lists_bill(*customer, *id)) {
     return raise_value_error(
         "Bill " + python_str(bill_id) + " not found for customer " + python_str(customer_id),
         no_such("bill"));
@@ -321,12 +341,11 @@ Outcome<Reply> set_roaming(const AgentCall& call, bool enabled) {
   if (!at) {
     return raised_by(at);
   }
-  const std::string_view word = enabled ? "enabled" : "disabled";
   if (database.lines[*at].roaming_enabled == enabled) {
-    return text_reply(concatenated({"Roaming was already ", word}));
+    return text_reply(enabled ? "Roaming was already enabled" : "Roaming was already disabled");
   }
   database.lines.edit(*at).roaming_enabled = enabled;
-  return text_reply(concatenated({"Roaming ", word, " successfully"}));
+  return text_reply(enabled ? "Roaming enabled successfully" : "Roaming disabled successfully");
 }
 
 Outcome<Reply> enable_roaming(const AgentCall& call) { return set_roaming(call, true); }
@@ -351,7 +370,8 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
   if (!gb_amount.is_number()) {
     return raise_not_comparable("<=", type_name(gb_amount), "int");
   }
-  if (python_less_equal(gb_amount, Value(0.0))) {
+  const double* real = gb_amount.real();
+  if (real != nullptr ? *real <= 0 : python_less_equal(gb_amount, Value(0.0))) {
     return raise_value_error("Refuel amount must be positive", bad_argument("bad_value"));
   }
   const Outcome<std::size_t> plan = plan_named(database, database.lines[*at].plan_id);
@@ -367,20 +387,31 @@ Outcome<Reply> refuel_data(const AgentCall& call) {
   Line& line = database.lines.edit(*at);
   line.data_refueling_gb += *amount;
   const double refueled = line.data_refueling_gb;
-  const std::string spelled = python_str(gb_amount);
+  const auto append_gb = [&](TextBuffer& text) {
+    if (real != nullptr) {
+      append_python_float(text, *real);
+    } else {
+      text += std::string_view(python_str(gb_amount));
+    }
+  };
   const Outcome<std::size_t> bill = draft_bill_of(call.state, *customer);
   if (!bill) {
     return raised_by(bill);
   }
-  add_item(database.bills.edit(*bill), charge,
-           concatenated({"Data refueling: ", spelled, " GB at $", python_float(price), "/GB"}));
+  add_item(database.bills.amend(*bill), charge, built_text([&](TextBuffer& text) {
+             text += "Data refueling: ";
+             append_gb(text);
+             text += " GB at $";
+             append_python_float(text, price);
+             text += "/GB";
+           }));
   return json_reply(built_text([&](TextBuffer& json) {
     json += "{\"message\": \"Successfully added ";
-    append_json_text(json, spelled);
+    append_gb(json);
     json += " GB of data for line ";
-    append_json_text(json, python_str(call.argument(1)));
+    append_json_text(json, *call.argument(1).string());  // as it is one of the customer's
     json += " for $";
-    append_json_text(json, two_decimals(charge));
+    append_two_decimals(json, charge);
     json += "\", \"new_data_refueling_gb\": ";
     append_plain(json, refueled, call.for_message);
     json += ", \"charge\": ";

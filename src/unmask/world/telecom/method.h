@@ -18,6 +18,10 @@ namespace unmask::world::telecom {
 
 /// What a method returned: a text, or anything else as JSON.
 struct Reply {
+  explicit Reply(std::string&& content, bool json = false)
+      : text(std::move(content)), is_json(json) {}
+  explicit Reply(std::string_view content, bool json = false) : text(content), is_json(json) {}
+
   std::string text;
   bool is_json = false;
 };
@@ -72,11 +76,25 @@ template <typename State>
   return toolkit;
 }
 
-[[nodiscard]] inline Reply text_reply(std::string text) { return {.text = std::move(text)}; }
-[[nodiscard]] inline Reply json_reply(std::string json) {
-  return {.text = std::move(json), .is_json = true};
+// Replies are made where they are returned, for each move of a text costs as much as finding a row.
+[[nodiscard]] inline Outcome<Reply> text_reply(std::string&& text) {
+  return Outcome<Reply>(tl::in_place, std::move(text));
 }
-[[nodiscard]] inline Reply null_reply() { return json_reply("null"); }
-[[nodiscard]] inline Reply truth_reply(bool truth) { return json_reply(truth ? "true" : "false"); }
+[[nodiscard]] inline Outcome<Reply> text_reply(std::string_view text) {
+  return Outcome<Reply>(tl::in_place, text);
+}
+[[nodiscard]] inline Outcome<Reply> text_reply(const char* text) {
+  return text_reply(std::string_view(text));
+}
+[[nodiscard]] inline Outcome<Reply> json_reply(std::string&& json) {
+  return Outcome<Reply>(tl::in_place, std::move(json), true);
+}
+[[nodiscard]] inline Outcome<Reply> json_reply(std::string_view json) {
+  return Outcome<Reply>(tl::in_place, json, true);
+}
+[[nodiscard]] inline Outcome<Reply> null_reply() { return json_reply(std::string_view("null")); }
+[[nodiscard]] inline Outcome<Reply> truth_reply(bool truth) {
+  return json_reply(std::string_view(truth ? "true" : "false"));
+}
 
 }  // namespace unmask::world::telecom

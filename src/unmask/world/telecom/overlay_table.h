@@ -48,9 +48,17 @@ class OverlayTable {
     return at >= base_->rows.size() || place_of_change(at) < changed_.size();
   }
 
-  /// Grows whenever a row is handed out for writing or added: at the same revision, this copy of
-  /// the table has the same rows.
+  /// Grows whenever a row is handed out by `edit` or added: at the same revision, this copy of the
+  /// table has the same rows, but for what was done to them by `amend`.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
+
+  /// Has watched_revision() count the changes of the row `at`, in place of another's.
+  void watch(std::size_t at) {
+    watched_ = at;
+    ++watched_revision_;
+  }
+  /// Grows whenever the watched row is handed out by `edit`, or another one is watched.
+  [[nodiscard]] std::uint64_t watched_revision() const { return watched_revision_; }
 
   [[nodiscard]] std::size_t size() const { return base_->rows.size() + added_.size(); }
 
@@ -65,12 +73,24 @@ class OverlayTable {
   /// The row for writing; this copy of the table then has its own.
   [[nodiscard]] Row& edit(std::size_t at) {
     ++revision_;
+    watched_revision_ += static_cast<std::uint64_t>(at == watched_);
+    return amend(at);
+  }
+
+  /// The same for changes of members that no reader of a revision looks at.
+  [[nodiscard]] Row& amend(std::size_t at) {
     if (at >= base_->rows.size()) {
       return added_[at - base_->rows.size()];
     }
     const std::size_t change = place_of_change(at);
     if (change < changed_.size()) {
       return changed_[change];
+    }
+    if (changed_.empty()) {
+      // Moving a row is dear; most tables have no changes at all or a few.
+      constexpr std::size_t kFirst = 4;
+      changed_at_.reserve(kFirst);
+      changed_.reserve(kFirst);
     }
     changed_at_.push_back(at);
     return changed_.emplace_back(base_->rows[at]);
@@ -107,6 +127,12 @@ class OverlayTable {
     return true;
   }
 
+  /// Whether both have the same loaded rows, and no changes.
+  [[nodiscard]] bool shares_rows(const OverlayTable& other) const {
+    return base_ == other.base_ && changed_.empty() && added_.empty() && other.changed_.empty() &&
+           other.added_.empty();
+  }
+
   /// Place of the first row with this id.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const {
     if (const std::optional<std::size_t> found = base_->index.find(id)) {
@@ -141,6 +167,8 @@ class OverlayTable {
   std::vector<Row> changed_;
   std::vector<Row> added_;
   std::uint64_t revision_ = 0;
+  std::size_t watched_ = static_cast<std::size_t>(-1);
+  std::uint64_t watched_revision_ = 0;
 };
 
 }  // namespace unmask::world::telecom

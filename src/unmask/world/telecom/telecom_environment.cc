@@ -48,13 +48,51 @@ void append_table(TextBuffer& json, const OverlayTable<Row>& table) {
   json += ']';
 }
 
+void append_customers(TextBuffer& json, const AgentDatabase& database) {
+  if (database.added_bills().empty()) {
+    return append_table(json, database.customers);
+  }
+  json += '[';
+  for (std::size_t at = 0; at < database.customers.size(); ++at) {
+    if (at > 0) {
+      json += ", ";
+    }
+    const RowTexts* texts = database.customers.texts(at);
+    if (texts != nullptr && !database.has_added_bills(at)) {
+      json += texts->sorted;
+    } else {
+      append_dump<KeyOrder::sorted>(json, database.customer_now(at));
+    }
+  }
+  json += ']';
+}
+
+/// Whether `same` holds for all customers with all their bills.
+template <typename Same>
+bool same_customers(const AgentDatabase& left, const AgentDatabase& right, Same same) {
+  if (left.added_bills().empty() && right.added_bills().empty()) {
+    return left.customers.equals(right.customers, same);
+  }
+  if (left.customers.size() != right.customers.size()) {
+    return false;
+  }
+  const bool shared = left.customers.shares_rows(right.customers);
+  for (std::size_t at = 0; at < left.customers.size(); ++at) {
+    const bool as_loaded = shared && !left.has_added_bills(at) && !right.has_added_bills(at);
+    if (!as_loaded && !same(left.customer_now(at), right.customer_now(at))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// The agent's database as the text that its hash is taken of.
 std::string sorted_dump(const AgentDatabase& database) {
   return built_text([&database](TextBuffer& json) {
     json += "{\"bills\": ";
     append_table(json, database.bills);
     json += ", \"customers\": ";
-    append_table(json, database.customers);
+    append_customers(json, database);
     json += ", \"devices\": ";
     append_table(json, database.devices);
     json += ", \"lines\": ";
@@ -66,11 +104,9 @@ std::string sorted_dump(const AgentDatabase& database) {
 }
 
 /// Runs a method of either side by its kind and number.
-template <typename State>
-Outcome<Reply> run_of(std::span<const Method<State>> tools,
-                      std::span<const Method<State>> functions, const Tool& tool,
-                      const MethodCall<State>& call) {
-  const auto methods = tool.kind == ToolKind::function ? functions : tools;
+template <auto tools, auto functions, typename State>
+Outcome<Reply> run_of(const Tool& tool, const MethodCall<State>& call) {
+  const auto methods = tool.kind == ToolKind::function ? functions() : tools();
   return methods[static_cast<std::size_t>(tool.id)].run(call);
 }
 
@@ -102,7 +138,7 @@ bool TelecomEnvironment::has_same_state(const Environment& other) const {
   const AgentDatabase& left = agent_.database;
   const AgentDatabase& right = same_world->agent_.database;
   return same(user_.database, same_world->user_.database) && left.bills.equals(right.bills, same) &&
-         left.customers.equals(right.customers, same) && left.devices.equals(right.devices, same) &&
+         same_customers(left, right, same) && left.devices.equals(right.devices, same) &&
          left.lines.equals(right.lines, same) && left.plans.equals(right.plans, same);
 }
 
@@ -123,8 +159,9 @@ Outcome<void> TelecomEnvironment::sync() {
                                no_such("line"));
     }
     synced = AgentDatabase::Synced{.phone_number = *number, .line = *at};
+    database.lines.watch(*at);
   }
-  if (synced->lines_revision != database.lines.revision()) {
+  if (synced->line_revision != database.lines.watched_revision()) {
     if (const Outcome<void> examined = examine_line(); !examined) {
       return raised_by(examined);
     }
@@ -132,7 +169,10 @@ Outcome<void> TelecomEnvironment::sync() {
   around.line_active = synced->line_active;
   around.roaming_allowed = synced->roaming_allowed;
   around.mobile_data_usage_exceeded = synced->usage_exceeded;
-  return settle_payment(phone_number);
+  const std::optional<PaymentRequest>& request = around.payment_request;
+  const bool is_settled =
+      request ? !request->paid : synced->settled_revision == database.bills.revision();
+  return is_settled ? Outcome<void>() : settle_payment(phone_number);
 }
 
 Outcome<void> TelecomEnvironment::examine_line() {
@@ -140,7 +180,7 @@ Outcome<void> TelecomEnvironment::examine_line() {
   const AgentDatabase& database = agent_.database;
   AgentDatabase::Synced& synced = *agent_.database.synced;
   const Line& line = database.lines[synced.line];
-  synced.lines_revision.reset();
+  synced.line_revision.reset();
   around.line_active = synced.line_active = line.status == LineStatus::active;
   around.roaming_allowed = synced.roaming_allowed = line.roaming_enabled;
   if (synced.plan_id.empty() || !same_text(synced.plan_id, line.plan_id)) {
@@ -156,7 +196,7 @@ Outcome<void> TelecomEnvironment::examine_line() {
   }
   synced.usage_exceeded = python_less_equal(
       Value(database.plans[synced.plan].data_limit_gb + line.data_refueling_gb), line.data_used_gb);
-  synced.lines_revision = database.lines.revision();
+  synced.line_revision = database.lines.watched_revision();
   return {};
 }
 
@@ -172,7 +212,7 @@ Outcome<void> TelecomEnvironment::settle_payment(const Value& phone_number) {
     request.reset();
   }
   AgentDatabase::Synced& synced = *database.synced;
-  const std::uint64_t revision = database.customers.revision() + database.bills.revision();
+  const std::uint64_t revision = database.bills.revision();
   if (request || synced.settled_revision == revision) {
     return {};
   }
@@ -218,8 +258,8 @@ Outcome<std::string> TelecomEnvironment::run_tool(Party owner, const Tool& tool,
                                                   const Arguments& arguments) {
   Outcome<Reply> reply =
       owner == Party::agent
-          ? run_of(agent_tools(), agent_functions(), tool, AgentCall{agent_, arguments, true})
-          : run_of(user_tools(), user_functions(), tool, UserCall{user_, arguments, true});
+          ? run_of<agent_tools, agent_functions>(tool, AgentCall{agent_, arguments, true})
+          : run_of<user_tools, user_functions>(tool, UserCall{user_, arguments, true});
   if (!reply) {
     return raised_by(reply);
   }
@@ -230,8 +270,8 @@ Outcome<Value> TelecomEnvironment::run_method(Party owner, const Tool& method,
                                               const Arguments& arguments) {
   Outcome<Reply> reply =
       owner == Party::agent
-          ? run_of(agent_tools(), agent_functions(), method, AgentCall{agent_, arguments, false})
-          : run_of(user_tools(), user_functions(), method, UserCall{user_, arguments, false});
+          ? run_of<agent_tools, agent_functions>(method, AgentCall{agent_, arguments, false})
+          : run_of<user_tools, user_functions>(method, UserCall{user_, arguments, false});
   if (!reply) {
     return raised_by(reply);
   }

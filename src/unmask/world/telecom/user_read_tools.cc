@@ -70,27 +70,27 @@ Outcome<Reply> check_status_bar(const UserCall& call) {
 Outcome<Reply> check_network_status(const UserCall& call) {
   const Phone& phone = call.state.database.device;
   return text_reply(built_text([&phone](TextBuffer& text) {
-    bool first = true;
-    const auto line = [&](std::string_view name, std::string_view value) {
-      if (!first) {
-        text += '\n';
-      }
-      first = false;
-      text += name;
-      text += ": ";
-      text += value;
-    };
-    line("Airplane Mode", on_off(phone.airplane_mode));
-    line("SIM Card Status", text_of(effective_sim_status(phone)));
-    line("Cellular Connection", text_of(phone.network_connection_status));
-    line("Cellular Signal", text_of(phone.network_signal_strength));
-    line("Cellular Network Type", text_of(phone.network_technology_connected));
-    line("Mobile Data Enabled", yes_no(phone.data_enabled));
-    line("Data Roaming Enabled", yes_no(phone.roaming_enabled));
-    line("Wi-Fi Radio", on_off(phone.wifi_enabled));
-    line("Wi-Fi Connected", yes_no(phone.wifi_connected));
+    text += "Airplane Mode: ";
+    text += on_off(phone.airplane_mode);
+    text += "\nSIM Card Status: ";
+    text += text_of(effective_sim_status(phone));
+    text += "\nCellular Connection: ";
+    text += text_of(phone.network_connection_status);
+    text += "\nCellular Signal: ";
+    text += text_of(phone.network_signal_strength);
+    text += "\nCellular Network Type: ";
+    text += text_of(phone.network_technology_connected);
+    text += "\nMobile Data Enabled: ";
+    text += yes_no(phone.data_enabled);
+    text += "\nData Roaming Enabled: ";
+    text += yes_no(phone.roaming_enabled);
+    text += "\nWi-Fi Radio: ";
+    text += on_off(phone.wifi_enabled);
+    text += "\nWi-Fi Connected: ";
+    text += yes_no(phone.wifi_connected);
     if (phone.wifi_connected) {
-      line("Connected Wi-Fi Network", phone.wifi_ssid.value_or("None"));
+      text += "\nConnected Wi-Fi Network: ";
+      text += phone.wifi_ssid ? std::string_view(*phone.wifi_ssid) : "None";
     }
   }));
 }
@@ -111,7 +111,7 @@ Outcome<Reply> run_speed_test(const UserCall& call) {
   }
   return text_reply(built_text([&speed](TextBuffer& text) {
     text += "Speed Test Result: ";
-    text += std::string_view(two_decimals(speed->mbps));
+    append_two_decimals(text, speed->mbps);
     text += " Mbps (";
     text += speed->description;
     text += "). ";

@@ -24,7 +24,7 @@ namespace unmask::world::telecom::user {
 namespace {
 
 /// The text and, under it, the status bar after the change.
-Reply with_status_bar(const UserCall& call, std::initializer_list<std::string_view> text) {
+Outcome<Reply> with_status_bar(const UserCall& call, std::initializer_list<std::string_view> text) {
   return text_reply(built_text([&](TextBuffer& out) {
     for (const std::string_view piece : text) {
       out += piece;
@@ -34,7 +34,7 @@ Reply with_status_bar(const UserCall& call, std::initializer_list<std::string_vi
   }));
 }
 
-Reply now_on_or_off(const UserCall& call, std::string_view what, bool on) {
+Outcome<Reply> now_on_or_off(const UserCall& call, std::string_view what, bool on) {
   return with_status_bar(call, {what, on ? " is now ON." : " is now OFF."});
 }
 
