@@ -285,7 +285,7 @@ class RemoteRunner {
       if (!ended) break;
     }
     // What was paid for is stored, whatever an end was like.
-    Result<void> stored = store_.flush();
+    const Result<void> stored = store_.flush();
     return ended ? stored : ended;
   }
 
