@@ -23,21 +23,16 @@ namespace {
 /// The caller has no tool of that name.
 constexpr Cause kNotOffered{Channel::tool_name, {}};
 
-/// Of what was raised. Out of line, as it is rare.
-[[gnu::noinline, gnu::cold]] CallResult error_of(const Raised& raised) {
+CallResult result_of(Outcome<std::string>&& outcome) {
+  if (outcome) return {std::move(*outcome), false};
   constexpr std::string_view kPrefix = "Error: ";
   CallResult result;
   result.error = true;
-  result.cause = raised.cause;
-  result.content.reserve(kPrefix.size() + raised.text.size());
+  result.cause = outcome.error().cause;
+  result.content.reserve(kPrefix.size() + outcome.error().text.size());
   result.content += kPrefix;
-  result.content += raised.text;
+  result.content += outcome.error().text;
   return result;
-}
-
-CallResult result_of(Outcome<std::string>&& outcome) {
-  if (!outcome) return error_of(outcome.error());
-  return {.content = std::move(*outcome)};
 }
 
 /// Whether a key is one of the names that the original's call function itself takes.
