@@ -30,26 +30,41 @@ TEST(JsonText, EscapesWhatJsonForbidsAndNothingElse) {
   EXPECT_EQ(out, "\"a\\\"b\\\\c\\n\\t\\u0001 é\"");
 }
 
+std::string escaped(char byte) {
+  switch (byte) {
+    case '"':
+    case '\\':
+      return {'\\', byte};
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      break;
+  }
+  const auto value = static_cast<unsigned char>(byte);
+  if (value >= 0x20) return {byte};
+  return {'\\', 'u', '0', '0', value < 0x10 ? '0' : '1', "0123456789abcdef"[value % 16]};
+}
+
 /// Eight bytes are looked at together.
 TEST(JsonText, EscapesAtAnyPlace) {
   for (std::size_t before = 0; before < 20; ++before) {
     for (std::size_t after = 0; after < 20; ++after) {
-      for (int byte = 0; byte < 256; ++byte) {
-        const std::string left(before, 'x');
-        const std::string right(after, '\x7F');
-        const char middle = static_cast<char>(byte);
-        std::string escaped(1, middle);
-        if (byte == '"' || byte == '\\') {
-          escaped = std::string("\\") + middle;
-        } else if (byte == '\n' || byte == '\r' || byte == '\t') {
-          escaped = byte == '\n' ? "\\n" : byte == '\r' ? "\\r" : "\\t";
-        } else if (byte < 0x20) {
-          escaped =
-              std::string("\\u00") + (byte < 0x10 ? '0' : '1') + "0123456789abcdef"[byte % 16];
-        }
+      for (int value = 0; value < 256; ++value) {
+        const char byte = static_cast<char>(value);
+        std::string text(before, 'x');
+        std::string expected = "\"" + text;
+        text += byte;
+        expected += escaped(byte);
+        text.append(after, '\x7F');
+        expected.append(after, '\x7F');
+        expected += '"';
         std::string out;
-        JsonText(out).string(left + middle + right);
-        ASSERT_EQ(out, "\"" + left + escaped + right + "\"") << byte;
+        JsonText(out).string(text);
+        ASSERT_EQ(out, expected) << value;
       }
     }
   }

@@ -285,7 +285,7 @@ class RemoteRunner {
       if (!ended) break;
     }
     // What was paid for is stored, whatever an end was like.
-    Result<void> stored = store_.flush();
+    const Result<void> stored = store_.flush();
     return ended ? stored : ended;
   }
 
@@ -297,7 +297,6 @@ class RemoteRunner {
                                                                    slot.episode->problem());
     if (outcome.state == store::UnitState::done) {
       ++progress_.done;
-      ++progress_.remote_done;
     } else {
       ++progress_.infrastructure;
     }

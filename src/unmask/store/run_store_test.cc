@@ -1,6 +1,5 @@
 #include "unmask/store/run_store.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -168,7 +167,7 @@ TEST_P(RunStores, KeepWhatWasWritten) {
   EXPECT_EQ(reader->outcome(UnitId{1}).value(), std::optional(outcome));
   EXPECT_EQ(reader->outcome(UnitId{2}).value(), std::nullopt);
 
-  RunStore store = opened();
+  const RunStore store = opened();
   EXPECT_EQ(store.info(), info);
   EXPECT_EQ(store.units(), units);
   EXPECT_EQ(store.find(fixtures::key("a", 1)), units[0]);
@@ -298,6 +297,7 @@ TEST_P(RunStores, RefuseWhatContradicts) {
 TEST_P(RunStores, TakeTurnsOfManyUnitsAtOnce) {
   RunStore store = created();
   std::vector<UnitId> units;
+  units.reserve(3);
   for (int trial = 0; trial < 3; ++trial) {
     units.push_back(store.open_unit(fixtures::key("t", trial), trial).value());
   }

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -12,7 +11,10 @@
 #include "unmask/world/telecom/agent_database.h"
 #include "unmask/world/telecom/agent_methods.h"
 #include "unmask/world/telecom/agent_state.h"
+#include "unmask/world/telecom/calendar.h"
 #include "unmask/world/telecom/method.h"
+#include "unmask/world/telecom/named_enum.h"
+#include "unmask/world/telecom/overlay_table.h"
 #include "unmask/world/telecom/python_errors.h"
 #include "unmask/world/telecom/record.h"
 #include "unmask/world/telecom/records.h"

@@ -11,6 +11,7 @@
 #include "unmask/world/json_dump.h"
 #include "unmask/world/outcome.h"
 #include "unmask/world/telecom/agent_database.h"
+#include "unmask/world/telecom/agent_state.h"
 #include "unmask/world/telecom/bill_ids.h"
 #include "unmask/world/telecom/overlay_table.h"
 #include "unmask/world/telecom/record.h"
@@ -286,7 +287,7 @@ TEST(TelecomAgent, BillIds) {
 
 TEST(TelecomAgent, CopiesOfATableShareOnlyWhatNobodyChanged) {
   const std::vector<Plan> rows{{.plan_id = "P1"}, {.plan_id = "P2"}, {.plan_id = "P1"}};
-  OverlayTable<Plan> table{rows};
+  const OverlayTable<Plan> table{rows};
   EXPECT_EQ(table.find("P1"), 0U);
   EXPECT_EQ(table.find("P3"), std::nullopt);
   OverlayTable<Plan> copy = table;

@@ -1,14 +1,11 @@
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <utility>
 #include <vector>
 
 #include "unmask/world/json_dump.h"
@@ -19,6 +16,7 @@
 #include "unmask/world/telecom/agent_methods.h"
 #include "unmask/world/telecom/agent_state.h"
 #include "unmask/world/telecom/method.h"
+#include "unmask/world/telecom/overlay_table.h"
 #include "unmask/world/telecom/python_errors.h"
 #include "unmask/world/telecom/record.h"
 #include "unmask/world/telecom/records.h"

@@ -19,6 +19,7 @@
 #include "unmask/world/telecom/agent_methods.h"
 #include "unmask/world/telecom/agent_state.h"
 #include "unmask/world/telecom/method.h"
+#include "unmask/world/telecom/overlay_table.h"
 #include "unmask/world/telecom/phone.h"
 #include "unmask/world/telecom/python_errors.h"
 #include "unmask/world/telecom/record.h"
@@ -104,9 +105,9 @@ std::string sorted_dump(const AgentDatabase& database) {
 }
 
 /// Runs a method of either side by its kind and number.
-template <auto tools, auto functions, typename State>
+template <auto Tools, auto Functions, typename State>
 Outcome<Reply> run_of(const Tool& tool, const MethodCall<State>& call) {
-  const auto methods = tool.kind == ToolKind::function ? functions() : tools();
+  const auto methods = tool.kind == ToolKind::function ? Functions() : Tools();
   return methods[static_cast<std::size_t>(tool.id)].run(call);
 }
 
