@@ -85,7 +85,7 @@ class Keeping final : public run::Model {
         R"({"tool": "get_data_usage", "arguments": {"customer_id": "C1001", "line_id": "L1002"}})"
         R"({"tool": "transfer", "arguments": {"summary": "é \" \\ 1.50"}})"};
     const std::string asked = text_of(request.messages);
-    const std::string hash = sha256_hex(asked + std::to_string(request.seed.value_or(0)));
+    const std::string hash = sha256_hex(asked);
     llm::ChatReply reply;
     reply.content = answers[static_cast<unsigned char>(hash[0]) % answers.size()];
     reply.finish_reason = "stop";
@@ -153,7 +153,7 @@ TEST(DecisionContexts, AreTheMessagesThatTheRunAskedWith) {
     }
   }
   EXPECT_EQ(seen.size(), kept.size()) << "each question is a decision";
-  EXPECT_GT(names, 20U);
+  EXPECT_GT(names, 10U);
 }
 
 }  // namespace

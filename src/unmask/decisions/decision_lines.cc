@@ -20,6 +20,8 @@ using json::JsonText;
 
 double rounded(double value) {
   constexpr double kSteps = 1e6;
+  constexpr double kLargest = 1e9;  // beyond it there are no steps left, and in the end no numbers
+  if (std::abs(value) > kLargest) return value;
   const double steps = std::round(value * kSteps);
   return steps == 0.0 ? 0.0 : steps / kSteps;
 }

@@ -135,7 +135,8 @@ class Decoding {
     into.producer = root["producer"].text();
     into.kind = root["kind"].text();
     into.contexts_sha256 = root["contexts_sha256"].text();
-    into.decisions = root["decisions"].unsigned_integer().value_or(0);
+    into.decisions = static_cast<std::uint64_t>(
+        std::max(root["decisions"].integer().value_or(0), std::int64_t{0}));
     for (const Value source : root["contexts"].elements()) {
       into.contexts.push_back(
           {std::string(source["file"].text()), std::string(source["sha256"].text())});
