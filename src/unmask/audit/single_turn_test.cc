@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 #include "unmask/audit/findings.h"
 #include "unmask/audit/settings.h"
 #include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
 #include "unmask/episode/facts.h"
 #include "unmask/episode/first_call.h"
 

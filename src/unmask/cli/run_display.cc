@@ -90,7 +90,7 @@ std::string arm_name(const run::ArmProgress& arm) { return text::safe(arm.cell +
 std::string short_count(std::uint64_t count) {
   if (count < 1000) return std::to_string(count);
   constexpr std::array<char, 4> kUnits = {'k', 'M', 'G', 'T'};
-  double value = static_cast<double>(count);
+  auto value = static_cast<double>(count);
   std::size_t unit = 0;
   for (value /= 1000.0; value >= 999.5 && unit + 1 < kUnits.size(); ++unit) value /= 1000.0;
   std::array<char, 32> buffer{};

@@ -13,6 +13,7 @@
 #include "unmask/world/data_files.h"
 #include "unmask/world/generate/generate.h"
 #include "unmask/world/generate/own_world.h"
+#include "unmask/world/task.h"
 #include "unmask/world/world.h"
 
 namespace unmask::cli {

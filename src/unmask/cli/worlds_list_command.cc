@@ -17,6 +17,7 @@
 #include "unmask/report/text_style.h"
 #include "unmask/report/text_table.h"
 #include "unmask/world/environment.h"
+#include "unmask/world/task.h"
 #include "unmask/world/world.h"
 
 namespace unmask::cli {

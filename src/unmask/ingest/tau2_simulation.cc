@@ -1,13 +1,20 @@
 #include "unmask/ingest/tau2_simulation.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <string_view>
 
+#include "unmask/episode/channel.h"
+#include "unmask/episode/episode.h"
 #include "unmask/episode/first_call.h"
 #include "unmask/ingest/episode_values.h"
 #include "unmask/ingest/json_values.h"
+#include "unmask/ingest/remarks.h"
 #include "unmask/ingest/secrets.h"
+#include "unmask/ingest/tau2_messages.h"
+#include "unmask/json/value.h"
 #include "unmask/json/write.h"
 
 namespace unmask {
