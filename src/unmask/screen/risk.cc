@@ -67,8 +67,8 @@ std::string not_shown_sentence(const std::vector<const Propensity*>& channels,
                     (channel->errors == 1 ? " error" : " errors") + ", up to " +
                     percent(channel->upper.value_or(1.0)) + " % of calls not excluded)");
   }
-  return "below " + percent(settings.near_zero_rate) + " % of calls is not shown for " +
-         joined(parts, ", ");
+  return "below " + short_number(kPoints * settings.near_zero_rate) +
+         " % of calls is not shown for " + joined(parts, ", ");
 }
 
 // The upper end of what is lost; without an interval there is no spread to add.
@@ -136,7 +136,7 @@ void judge(ArmScreen& screen, const ScreenSettings& settings) {
   });
   if (channels.empty()) {
     screen.reasons.push_back("every channel is near zero: 95 % bounds are below " +
-                             percent(settings.near_zero_rate) + " % of calls");
+                             short_number(kPoints * settings.near_zero_rate) + " % of calls");
   }
   std::vector<const Propensity*> not_shown;
   for (const Propensity* channel : channels) {
