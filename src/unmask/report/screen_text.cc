@@ -94,7 +94,8 @@ TextTable propensity_table(const ArmScreen& arm, const screen::ScreenSettings& s
     std::vector<TableCell>& row = table.rows.emplace_back();
     row.push_back({text::channel_label(each.channel)});
     row.push_back({each.per_call.value ? text::percent_aligned(*each.per_call.value) : dash});
-    if (intervals) row.push_back({percent_interval(each.per_call)});
+    // Of a count of zero the bound says more.
+    if (intervals) row.push_back({each.errors > 0 ? percent_interval(each.per_call) : ""});
     row.push_back({each.upper ? text::percent(*each.upper) : dash});
     row.push_back({each.near_zero ? "yes" : "no", each.near_zero ? Paint::none : Paint::yellow});
   }
