@@ -29,6 +29,7 @@ COMMANDS = {
     "inspect": [["inspect", *[f"{HEADLINE}/{arm}.json.gz" for arm in ("bf16", "int4")],
                  "--format", "json"]],
     "replay": [["replay", f"{HEADLINE}/int4.json.gz", "--format", "json"]],
+    "screen": [["screen", ARMS[0], ARMS[2], "--format", "json"]],
     "power": [["power", "--rate", "0.2", "--amplification", "2", "--studies", "20", "--format", "json"]],
 }
 

@@ -13,9 +13,11 @@
 #include "unmask/audit/noise_floor.h"
 #include "unmask/audit/repair_comparison.h"
 #include "unmask/audit/score_comparison.h"
+#include "unmask/audit/screen_validation.h"
 #include "unmask/audit/sentences.h"
 #include "unmask/audit/single_turn.h"
 #include "unmask/audit/study_findings.h"
+#include "unmask/screen/arm_screen.h"
 #include "unmask/stats/detectable.h"
 
 namespace unmask {
@@ -251,6 +253,7 @@ class Study {
       if (arm.role == ArmRole::repaired) add_repair(*reference, arm, input, index);
       if (!step()) return false;
     }
+    if (settings_.details) cell.screen = screen::screen_arm(*reference, screen_settings(settings_));
     if (settings_.details) cell.null = noise_floor(*reference, null_arm, settings_, stream_++);
     return true;
   }
@@ -268,6 +271,7 @@ class Study {
     if (!settings_.details) return;
     findings.attribution = attribute(comparison.pair);
     findings.consequence = compare_consequences(comparison.pair, settings_);
+    findings.foretold = validate_screen(comparison.pair, settings_);
     findings.failure_sets = compare_failure_sets(comparison.pair, settings_);
     findings.differences = compare_recovery(comparison.pair);
     std::vector<RateDifference> lengths =

@@ -15,6 +15,8 @@
 #include "unmask/episode/channel.h"
 #include "unmask/episode/facts.h"
 #include "unmask/episode/first_call.h"
+#include "unmask/screen/arm_screen.h"
+#include "unmask/screen/validation.h"
 #include "unmask/stats/failure_set.h"
 #include "unmask/stats/figure.h"
 #include "unmask/stats/repair_effect.h"
@@ -288,6 +290,8 @@ struct ComparisonFindings {
   std::optional<double> largest_ratio_not_excluded, largest_difference_not_excluded,
       largest_gap_not_excluded;
   std::vector<std::string> not_equal;  ///< what differs between the arms besides precision
+  /// What the reference's what-if curves foretold of this arm; empty without settings.details.
+  std::optional<screen::Validation> foretold = std::nullopt;
 
   [[nodiscard]] const AmplificationFindings* channel(std::string_view name) const;
   [[nodiscard]] const GapPoint* gap_at(int k) const;
@@ -380,6 +384,8 @@ struct CellFindings {
   std::vector<RepairFindings> repairs;
   NullFindings null;
   SingleTurnFindings single_turn;
+  /// The reference alone; empty without one and without settings.details.
+  std::optional<screen::ArmScreen> screen = std::nullopt;
 };
 
 struct Predictor {
@@ -388,11 +394,23 @@ struct Predictor {
   std::string reason;
 };
 
+/// Points lost as foretold by the references' what-if curves, against those that came; of each cell
+/// the arm whose solved episodes have the most errors beside the reference's.
+struct ForetoldFindings {
+  std::string reason;       ///< why there are no figures; empty if there are
+  int k = 0;                ///< budget of the points
+  std::uint32_t cells = 0;  ///< with a prediction at k
+  std::optional<double> spearman, p;
+  std::optional<double> mean_error;           ///< mean of observed less predicted
+  std::optional<double> mean_absolute_error;  ///< mean of its absolute value
+};
+
 struct StudyFindings {
   std::string reason;       ///< `too few cells` where the figures over cells can't be had
   std::uint32_t cells = 0;  ///< with a comparison
   std::optional<double> spearman_amplification_widening, spearman_p;
   std::vector<Predictor> predictors;  ///< of the rise in rate
+  ForetoldFindings foretold;
   std::map<std::string, std::map<std::string, std::uint32_t>>
       channel_by_domain;                ///< amplified, by domain
   std::uint32_t equivalent = 0;         ///< of `cells`, all of whose arms are equivalent at K_obs

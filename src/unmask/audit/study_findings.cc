@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "unmask/audit/screen_validation.h"
 #include "unmask/stats/rank_correlation.h"
 
 namespace unmask {
@@ -146,6 +147,7 @@ StudyFindings study_findings(const std::vector<CellFindings>& cells,
   study.predictors = {predictor("propensity", propensity, propensity_rise, settings, 1),
                       predictor("size", size, size_rise, settings, 2),
                       predictor("dense", dense, dense_rise, settings, 3)};
+  study.foretold = foretold_findings(cells, settings);
   return study;
 }
 

@@ -29,6 +29,7 @@ class Command {
 [[nodiscard]] std::unique_ptr<Command> diagnose_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> convert_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> power_command(CLI::App& root);
+[[nodiscard]] std::unique_ptr<Command> screen_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> card_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> study_command(CLI::App& root);
 [[nodiscard]] std::unique_ptr<Command> run_command(CLI::App& root);

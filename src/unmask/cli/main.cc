@@ -67,6 +67,7 @@ int run(int argc, char** argv) {
   commands.push_back(diagnose_command(app));
   commands.push_back(convert_command(app));
   commands.push_back(power_command(app));
+  commands.push_back(screen_command(app));
   commands.push_back(card_command(app));
   commands.push_back(study_command(app));
   commands.push_back(run_command(app));

@@ -113,6 +113,7 @@ Result<Card> card_from(const AuditFindings& findings, std::string_view cell_name
   for (const ComparisonFindings& comparison : cell->comparisons) {
     if (comparison.arm == arm->arm) card.comparison = comparison_of(*cell, comparison, card.k_obs);
   }
+  if (cell->screen && cell->screen->arm == arm->arm) card.risk = cell->screen->risk;
   for (const std::uint32_t input : arm->inputs) {
     if (input >= findings.inputs.size()) continue;
     const LogHeader& header = findings.inputs[input].header;

@@ -10,6 +10,7 @@
 #include "unmask/base/error.h"
 #include "unmask/budget/budget_semantics.h"
 #include "unmask/report/producer.h"
+#include "unmask/screen/arm_screen.h"
 
 namespace unmask {
 
@@ -83,6 +84,8 @@ struct Card {
   std::vector<CardChannel> channels;       ///< the six, then the roll-ups
   RecoveryShare next_call_recovery;
   std::optional<CardComparison> comparison;  ///< empty for a reference or a lone arm
+  /// Of a screened reference: what its own log says of the damage that more errors would do.
+  std::optional<screen::RiskClass> risk = std::nullopt;
   std::vector<CardInput> inputs;
 };
 

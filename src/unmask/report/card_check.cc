@@ -364,6 +364,8 @@ std::vector<CardViolation> check_card(std::string_view json) {
   const Denominators given = check_coverage(checker, card);
   check_scores(checker, card);
   check_channels(checker, card, given);
+  if (card.contains("risk"))
+    checker.one_of(card, "", "risk", {"low", "guarded", "high", "unknown"});
   return checker.violations;
 }
 

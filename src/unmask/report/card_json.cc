@@ -103,6 +103,7 @@ std::string card_json(const Card& card, const Producer& producer) {
   json_report::put_figure(recovery, card.next_call_recovery.share);
   json["next_call_recovery"] = std::move(recovery);
   json["comparison"] = card.comparison ? comparison(*card.comparison) : Json(nullptr);
+  if (card.risk) json["risk"] = name_of(*card.risk);
   Json inputs = Json::array();
   for (const CardInput& input : card.inputs)
     inputs.push_back(

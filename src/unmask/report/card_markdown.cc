@@ -147,6 +147,10 @@ std::string card_markdown(const Card& card) {
     document += "\nAfter a failed call the next one works in " +
                 percent_cell(card.next_call_recovery.share) + " of cases.\n";
   }
+  if (card.risk) {
+    document += "\nRisk if the agent's errors were twice as many, from this log alone: **" +
+                std::string(name_of(*card.risk)) + "** (`unmask screen`).\n";
+  }
   document += "\n95 % intervals in brackets, clustered by task.\n";
   return document;
 }

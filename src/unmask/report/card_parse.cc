@@ -213,6 +213,7 @@ Result<Card> parse_card(std::string_view json, std::string_view file) {
   card.next_call_recovery = {count<std::uint64_t>(recovery, "recovered"),
                              count<std::uint64_t>(recovery, "followed"), figure(recovery)};
   card.comparison = comparison(member(document, "comparison"));
+  card.risk = screen::risk_class_from_name(text(document, "risk"));
   if (const Json& inputs = member(document, "inputs"); inputs.is_array()) {
     for (const Json& input : inputs)
       card.inputs.push_back({text(input, "sha256"), text(input, "format")});

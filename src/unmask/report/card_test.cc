@@ -105,6 +105,15 @@ TEST(Card, ReadsBackWhatItWrote) {
   EXPECT_EQ(card_json(*card, kProducer), text);
 }
 
+TEST(Card, AReferencesCardHasItsRisk) {
+  const std::string text = card_json(card_of("gemma-4-dense", "bf16"), kProducer);
+  const Result<Card> card = parse_card(text, "card.json");
+  ASSERT_TRUE(card.has_value()) << card.error().message;
+  EXPECT_EQ(card->risk, screen::RiskClass::high);
+  EXPECT_EQ(card_json(*card, kProducer), text);
+  EXPECT_FALSE(card_of("gemma-4-dense", "int4").risk.has_value());
+}
+
 TEST(Card, Markdown) {
   golden::expect_golden("card.md", card_markdown(card_of("gemma-4-dense", "int4")));
   Card card = card_of("gemma-4-dense", "int4");
@@ -126,6 +135,7 @@ TEST(CardCheck, NamesPathAndRemedy) {
   const Json null;
   const std::vector<Mutation> mutations = {
       {"no schema", "/schema", erase, "/schema", true},
+      {"a risk of no class", "/risk", "dire", "/risk", true},
       {"no score", "/score", erase, "/score", true},
       {"score null", "/score/value", null, "/score/value", true},
       {"no S(1)", "/score_by_budget/1", erase, "/score_by_budget/1", true},

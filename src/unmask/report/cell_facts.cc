@@ -214,6 +214,11 @@ std::vector<Fact> cell_facts(const CellFindings& cell, const TextStyle& style) {
   add(facts, "evidence", evidence_fact(cell, style));
   add(facts, "writes", writes_fact(cell, style));
   add(facts, "noise", noise_fact(cell, style));
+  if (cell.screen && cell.screen->risk != screen::RiskClass::unknown) {
+    add(facts, "risk",
+        shown_name(cell.reference, 16, style) + " alone, before any other arm: " +
+            std::string(name_of(cell.screen->risk)) + " (details: unmask screen)");
+  }
   return facts;
 }
 

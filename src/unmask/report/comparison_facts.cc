@@ -18,6 +18,7 @@
 #include "unmask/report/consequence_facts.h"
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
+#include "unmask/report/screen_report.h"
 #include "unmask/report/terminal_text.h"
 #include "unmask/report/text_style.h"
 #include "unmask/stats/failure_set.h"
@@ -409,6 +410,8 @@ std::vector<Fact> comparison_facts(const CellFindings& cell, const ComparisonFin
     any_repair = any_repair || !sentence.empty();
   }
   add(facts, "writes", consequence_fact(cell, comparison, style));
+  if (comparison.foretold && (comparison.foretold->reason.empty() || style.verbose))
+    add(facts, "foretold", validation_words(*comparison.foretold, style));
   add_open_facts(view, facts);
   add(facts, "semantics", sensitivity_words(comparison));
   return facts;

@@ -46,6 +46,38 @@ dependent. The same input and seed give the same figures.
 passed: a verdict that changes becomes INCONCLUSIVE.
 )";
 
+constexpr std::string_view kScreen =
+    R"(SCREEN: what an arm's own log says of the damage that more errors would do
+
+A precision that thins a model's margins multiplies the errors that the model
+makes already. So the reference alone tells what there is to multiply:
+
+  propensity   errors of a channel in 100 calls of the agent. Near zero: the
+               95 % bound is under 1 % of calls (--near-zero). Few calls without
+               an error do not show that.
+  points lost  S(K) less what would be left of it if an episode had a times as
+               many errors, a = 1.5, 2, 2.5, 3 (--factors). Failed calls come in
+               runs; their number in solved episodes is fitted (negative
+               binomial), their lengths follow from the recovery. Episodes that
+               fail already have nothing to lose.
+  at least     (--verbose) the simple form: extra errors one by one, an episode
+               without an error stays without. A lower bound at small K.
+  only ...     the same if only the agent's errors, or those of one channel,
+               were twice as many. The user simulator's errors count towards the
+               budget too, but quantizing the agent need not multiply them.
+
+  HIGH         some channel is not near zero, and twice the agent's errors
+               (--judge-at) would cost 7.5 points or more (--serious) at K=2, 5
+               or the log's own budget
+  LOW          every channel is near zero, and such a loss is excluded
+  GUARDED      between
+  UNKNOWN      no calls, one task, or no solved episode
+
+It is a what-if, no forecast: whether a precision multiplies errors, and by how
+much, only a log of that precision tells (unmask audit, which sets what the
+reference foretold beside what came).
+)";
+
 constexpr std::string_view kChannels =
     R"(CHANNELS: why a tool call failed; the first that fits
 
@@ -114,8 +146,8 @@ never counted. `unmask inspect FILE` tells which budget was enforced, whose
 errors counted, and how many episodes it stopped.
 )";
 
-constexpr std::array<std::string_view, 3> kNames = {"verdicts", "channels", "budget"};
-constexpr std::array<std::string_view, 3> kTexts = {kVerdicts, kChannels, kBudget};
+constexpr std::array<std::string_view, 4> kNames = {"verdicts", "channels", "budget", "screen"};
+constexpr std::array<std::string_view, 4> kTexts = {kVerdicts, kChannels, kBudget, kScreen};
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 #include "unmask/budget/budget_semantics.h"
 #include "unmask/episode/channel.h"
 #include "unmask/episode/first_call.h"
+#include "unmask/report/json_screen.h"
 #include "unmask/report/json_values.h"
 #include "unmask/stats/failure_set.h"
 #include "unmask/stats/repair_effect.h"
@@ -235,6 +236,7 @@ Json comparison(const ComparisonFindings& comparison, const CellFindings& cell, 
                                     {"ratio", figure(difference.ratio)}};
   }
   if (comparison.consequence.k > 0) json["consequence"] = consequence_json(comparison.consequence);
+  if (comparison.foretold) json["foretold"] = validation(*comparison.foretold);
   json["detectable"] = detectable_json(comparison);
   json["largest_not_excluded"] = {
       {"ratio", number(comparison.largest_ratio_not_excluded)},

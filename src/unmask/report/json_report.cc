@@ -9,6 +9,7 @@
 #include "unmask/base/diagnostics.h"
 #include "unmask/report/json_arm.h"
 #include "unmask/report/json_comparison.h"
+#include "unmask/report/json_screen.h"
 #include "unmask/report/json_values.h"
 #include "unmask/report/producer.h"
 #include "unmask/stats/multiple_comparisons.h"
@@ -102,8 +103,21 @@ Json cell_json(const CellFindings& cell, double margin) {
   for (const ComparisonFindings& comparison : cell.comparisons)
     comparisons.push_back(json_report::comparison(comparison, cell, margin));
   json["noise_floor"] = null_json(cell.null);
+  if (cell.screen) json["screen"] = json_report::arm_screen(*cell.screen);
   if (!cell.single_turn.arms.empty())
     json["single_turn"] = json_report::single_turn(cell.single_turn);
+  return json;
+}
+
+Json foretold_json(const ForetoldFindings& foretold) {
+  Json json{{"k", foretold.k},
+            {"cells", foretold.cells},
+            {"spearman", number(foretold.spearman)},
+            {"p", number(foretold.p)},
+            {"mean_error", number(foretold.mean_error, kPoints)},
+            {"mean_absolute_error", number(foretold.mean_absolute_error, kPoints)}};
+  if (!foretold.spearman || !foretold.p)
+    json["reason"] = foretold.reason.empty() ? "not computed" : foretold.reason;
   return json;
 }
 
@@ -125,6 +139,7 @@ Json study_json(const StudyFindings& study) {
       entry["reason"] = predictor.reason.empty() ? "not computed" : predictor.reason;
     predictors.push_back(std::move(entry));
   }
+  if (study.foretold.k > 0) json["foretold"] = foretold_json(study.foretold);
   json["equivalent_cells"] = study.equivalent;
   json["tested_cells"] = study.cells;
   json["equivalence_tests"] = study.equivalence_tests;

@@ -14,6 +14,7 @@
 #include "unmask/report/number_text.h"
 #include "unmask/report/report_words.h"
 #include "unmask/report/single_turn_facts.h"
+#include "unmask/report/study_text.h"
 #include "unmask/report/text_style.h"
 #include "unmask/stats/repair_effect.h"
 
@@ -213,6 +214,11 @@ std::string audit_markdown(const AuditFindings& findings) {
     }
     document += "\n";
     append_facts(document, text::cell_facts(cell, kStyle));
+  }
+  const std::vector<text::Fact> study = text::study_facts(findings.study, kStyle);
+  if (findings.cells.size() > 1 && !study.empty()) {
+    document += "\n### Over cells\n\n";
+    append_facts(document, study);
   }
   return document;
 }

@@ -184,7 +184,7 @@ TEST(DiagnoseRendering, JsonLines) {
 }
 
 TEST(HelpTopics, FitAScreen) {
-  EXPECT_THAT(help_topics(), testing::ElementsAre("verdicts", "channels", "budget"));
+  EXPECT_THAT(help_topics(), testing::ElementsAre("verdicts", "channels", "budget", "screen"));
   for (const std::string_view name : help_topics()) {
     const std::optional<std::string> text = help_topic(name);
     ASSERT_TRUE(text.has_value());

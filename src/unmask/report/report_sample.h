@@ -1,6 +1,8 @@
 #pragma once
 
 #include "unmask/audit/findings.h"
+#include "unmask/screen/arm_screen.h"
+#include "unmask/screen/validation.h"
 
 /// Findings made by hand for the tests of this module: invented numbers of plausible size.
 namespace unmask::sample {
@@ -17,5 +19,11 @@ namespace unmask::sample {
 
 /// Nothing at all: one cell with one empty arm.
 [[nodiscard]] AuditFindings empty_audit();
+
+/// A screened reference of high risk, and an arm without episodes.
+[[nodiscard]] screen::ArmScreen prone_screen();
+[[nodiscard]] screen::ArmScreen unknown_screen();
+/// What prone_screen foretells of int4.
+[[nodiscard]] screen::Validation prone_validation();
 
 }  // namespace unmask::sample

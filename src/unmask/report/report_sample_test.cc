@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -336,6 +337,8 @@ CellFindings masked_cell() {
   cell.comparisons = {
       comparison(cell.arms[0], cell.arms[1], Verdict::clean, 0.7, 0.6, 0.0002),
       comparison(cell.arms[0], cell.arms[2], Verdict::masked_damage, 0.0004, 0.0006, 0.004)};
+  cell.screen = prone_screen();
+  cell.comparisons[1].foretold = prone_validation();
   ComparisonFindings& clean = cell.comparisons.front();
   clean.sentence = "Nothing is amplified and the score is equivalent.";
   clean.largest_ratio_not_excluded = 1.12;
@@ -487,6 +490,82 @@ void add_inputs(AuditFindings& findings) {
 
 }  // namespace
 
+screen::ArmScreen prone_screen() {
+  screen::ArmScreen arm;
+  arm.arm = "bf16";
+  arm.tasks = kTasks;
+  arm.episodes = kTasks * kTrials;
+  arm.solved = 304;
+  arm.k_obs = 10;
+  arm.censored = true;
+  arm.budgets = {2, 10};
+  arm.propensity = {
+      {.channel = "tool_name", .errors = 649, .per_call = share(0.195, 0.021), .upper = 0.213},
+      {.channel = "entity",
+       .errors = 17,
+       .per_call = share(0.0051, 0.002),
+       .upper = 0.0069,
+       .near_zero = true},
+      {.channel = "other",
+       .errors = 2,
+       .per_call = share(0.0006, 0.0006),
+       .upper = 0.0019,
+       .near_zero = true,
+       .few_clusters = true}};
+  arm.runs = {.mean = 0.61, .variance = 1.08, .shape = 0.8, .continuation = 0.45};
+  arm.score = {share(.301, .04), share(.407, .04), share(.492, .04), share(.551, .04),
+               share(.590, .04), share(.617, .04), share(.638, .04), share(.652, .04),
+               share(.661, .04), share(.667, .04)};
+  const auto at = [](int k, double lost, std::optional<double> simple) {
+    return screen::LostPoint{.k = k, .lost = figure(lost, 0.2 * lost), .lost_simple = simple};
+  };
+  arm.what_if = {
+      {.factor = 2.0, .points = {at(1, 0.125, 0.0), at(2, 0.098, 0.071), at(10, 0.017, 0.02)}},
+      {.factor = 2.5, .points = {at(1, 0.171, 0.0), at(2, 0.134, 0.09), at(10, 0.027, 0.03)}}};
+  const auto part = [&](std::string source, double share_of, double lost) {
+    return screen::SourceWhatIf{
+        .source = std::move(source),
+        .share = share_of,
+        .what_if = {{.factor = 2.0, .points = {at(2, lost, {}), at(10, lost / 6.0, {})}}}};
+  };
+  arm.by_source = {part("agent", 0.9, 0.089), part("tool_name", 0.84, 0.083),
+                   part("entity", 0.02, 0.002)};
+  arm.risk = screen::RiskClass::high;
+  arm.reasons = {"tool_name errors are 19.5 % of calls [17.4, 21.6]: not near zero",
+                 "with x2 the agent's errors the score would lose, in points, 8.9 [7.1, 10.7] at "
+                 "K=2, 1.5 [1.2, 1.8] at K=10; from 7.5 on a loss is serious"};
+  return arm;
+}
+
+screen::ArmScreen unknown_screen() {
+  screen::ArmScreen arm;
+  arm.arm = "int4";
+  arm.k_obs = 10;
+  arm.budgets = {2, 10};
+  arm.propensity = {{.channel = "tool_name", .per_call = stats::missing("no tasks")}};
+  arm.score.assign(10, stats::missing("no tasks"));
+  arm.reason = "no episodes";
+  arm.reasons = {"no propensity can be given: no tasks"};
+  return arm;
+}
+
+screen::Validation prone_validation() {
+  screen::Validation validation;
+  validation.shared_tasks = kTasks;
+  validation.solved_ref = 304;
+  validation.solved_arm = 298;
+  validation.factor = {2.4, 2.1, 2.8, {}};
+  validation.points = {{.k = 2,
+                        .predicted = figure(0.111, 0.03),
+                        .observed = figure(0.167, 0.057),
+                        .difference = figure(0.056, 0.05)},
+                       {.k = 10,
+                        .predicted = figure(0.02, 0.008),
+                        .observed = figure(0.013, 0.05),
+                        .difference = figure(-0.007, 0.05)}};
+  return validation;
+}
+
 AuditFindings masked_audit() {
   AuditFindings findings;
   findings.cells = {masked_cell()};
@@ -550,6 +629,12 @@ AuditFindings study_audit() {
   study.spearman_p = 0.0021;
   study.predictors = {{"propensity", 0.91, 0.0008, {}},
                       {"size", {}, {}, "too few sizes are known"}};
+  study.foretold = {.k = 2,
+                    .cells = 4,
+                    .spearman = 0.8,
+                    .p = 0.33,
+                    .mean_error = 0.01,
+                    .mean_absolute_error = 0.021};
   study.channel_by_domain = {{"retail", {}}, {"telecom", {{"tool_name", 1}}}};
   study.equivalence_tests = 4;
   study.equivalent = 2;

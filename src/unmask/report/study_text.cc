@@ -188,8 +188,7 @@ std::vector<std::string> overview_lines(const AuditFindings& findings, const Tex
   return table_lines(narrow_overview(findings, true, style), style.width, style);
 }
 
-std::vector<std::string> study_lines(const AuditFindings& findings, const TextStyle& style) {
-  const StudyFindings& study = findings.study;
+std::vector<Fact> study_facts(const StudyFindings& study, const TextStyle& style) {
   std::vector<Fact> facts;
   if (study.equivalence_tests > 0) {
     facts.push_back(
@@ -216,8 +215,21 @@ std::vector<std::string> study_lines(const AuditFindings& findings, const TextSt
                     : std::string(glyphs(style).dash) + " (" + predictor.reason + ")";
     facts.push_back({std::exchange(first, false) ? "predicts" : "", std::move(sentence)});
   }
+  if (study.foretold.spearman && study.foretold.mean_absolute_error) {
+    facts.push_back({"foretold", "points lost at K=" + std::to_string(study.foretold.k) +
+                                     ", from the reference alone against those that came: " +
+                                     correlation_words(*study.foretold.spearman, study.foretold.p) +
+                                     ", off by " + points(*study.foretold.mean_absolute_error) +
+                                     " points on average, over " +
+                                     counted(study.foretold.cells, "cell")});
+  }
   const std::string domains = by_domain_words(study, style);
   if (!domains.empty()) facts.push_back({"amplified", domains});
+  return facts;
+}
+
+std::vector<std::string> study_lines(const AuditFindings& findings, const TextStyle& style) {
+  const std::vector<Fact> facts = study_facts(findings.study, style);
   if (facts.empty()) return {};
   std::vector<std::string> lines{painted("over cells", Paint::bold, style)};
   const std::vector<std::string> more =

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "unmask/audit/findings.h"
+#include "unmask/report/comparison_facts.h"
 #include "unmask/report/text_style.h"
 
 namespace unmask::text {
@@ -16,7 +17,9 @@ namespace unmask::text {
 [[nodiscard]] std::vector<std::string> overview_lines(const AuditFindings& findings,
                                                       const TextStyle& style);
 
-/// Findings over cells.
+/// Findings over cells, as sentences.
+[[nodiscard]] std::vector<Fact> study_facts(const StudyFindings& study, const TextStyle& style);
+/// The same for a terminal.
 [[nodiscard]] std::vector<std::string> study_lines(const AuditFindings& findings,
                                                    const TextStyle& style);
 

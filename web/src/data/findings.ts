@@ -158,6 +158,29 @@ export interface Sensitivity {
   verdict: Verdict | "undecided";
 }
 
+/** Points lost if errors were `factor` times as many. */
+export interface WhatIf {
+  factor: number;
+  points: { k: number; lost: number | null; low: number | null; high: number | null; reason?: string }[];
+}
+
+/** An arm's own log, screened. */
+export interface ArmScreen {
+  arm: string;
+  risk: string;
+  reasons: string[];
+  k_obs: number;
+  budgets: number[];
+  what_if: WhatIf[];
+}
+
+/** What the reference's curve foretold of an arm, in points. */
+export interface Foretold {
+  factor: Figure;
+  points: { k: number; predicted: Figure; observed: Figure; difference: Figure }[];
+  reason?: string;
+}
+
 export interface Comparison {
   arm: string;
   reference: string;
@@ -179,6 +202,7 @@ export interface Comparison {
   equivalence: { k: number; margin: number; p: number | null; equivalent: boolean; non_inferior: boolean }[];
   failure_set: Record<string, FailureSet>;
   differences: Record<string, { difference: Figure; ratio: Figure }>;
+  foretold?: Foretold;
   vanished_bounds: { apply: boolean; verdict_failed: Verdict | null; verdict_passed: Verdict | null };
   sensitivity: Sensitivity[];
 }
@@ -202,6 +226,7 @@ export interface Cell {
   arms: Arm[];
   comparisons: Comparison[];
   noise_floor: NoiseFloor;
+  screen?: ArmScreen;
 }
 
 export interface Repair {
@@ -268,6 +293,7 @@ export interface Findings {
     cells: number;
     spearman_amplification_widening: { value: number | null; p: number | null; reason?: string };
     predictors: { name: string; spearman: number | null; p: number | null; reason?: string }[];
+    foretold?: { k: number; cells: number; spearman: number | null; p: number | null; mean_absolute_error: number | null; reason?: string };
     equivalent_cells: number;
     tested_cells: number;
     equivalence_tests: number;

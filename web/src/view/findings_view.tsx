@@ -13,6 +13,7 @@ import { strings } from "../strings";
 import { shortened } from "../text/visible";
 import { DrillDown } from "./drilldown";
 import { Grid } from "./grid";
+import { ScreenSection } from "./screen_view";
 import { Coverage, VerdictCard } from "./verdicts";
 
 interface Props {
@@ -96,6 +97,7 @@ function CellView({ study, cell, choice, onCalls }: Props & { cell: CellModel })
         <h2 id="attribution-section">{strings.sections.attribution}</h2>
         <Attribution cell={cell} choice={choice} />
       </section>
+      <ScreenSection cell={cell.findings} />
       <Repairs study={study} cell={cell} />
     </>
   );
@@ -146,6 +148,7 @@ function OverCells({ study }: { study: Study }): JSX.Element {
   const rows: string[][] = [
     [strings.study.correlation, `${correlation(over.spearman_amplification_widening.value)}, ${pValue(over.spearman_amplification_widening.p)}`],
     ...over.predictors.map((entry) => [strings.study.predictor(entry.name), entry.spearman === null ? `${strings.dash} ${entry.reason ?? ""}` : `${correlation(entry.spearman)}, ${pValue(entry.p)}`]),
+    ...(over.foretold?.spearman == null ? [] : [[strings.study.foretold(over.foretold.k), `${correlation(over.foretold.spearman)}, ${pValue(over.foretold.p)}; ${strings.study.off(inPoints(over.foretold.mean_absolute_error))}`]]),
     [strings.study.equivalent, strings.study.of(over.equivalent_cells, over.tested_cells)],
     [strings.study.surviving, String(over.gaps_surviving)],
     ...Object.entries(over.channel_by_domain).map(([domain, counts]) => [
