@@ -174,8 +174,7 @@ const AmplificationFindings* commonest_channel(const RepairFindings& repair) {
 }
 
 // "31 wrong calls held back in 12 episodes, ...: 30 hallucinated tool names ...; score ...".
-std::string intercepted_words(const RepairFindings& repair) {
-  const InterceptedFindings& found = *repair.intercepted;
+std::string intercepted_words(const InterceptedFindings& found) {
   std::string words = counted(found.calls, "wrong call") + " in " +
                       counted(found.episodes_with, "episode") + ", which are no failed calls here";
   std::vector<std::string> parts;
@@ -254,7 +253,7 @@ std::vector<Fact> repair_facts(const RepairFindings& repair, const TextStyle& st
     cost += more_or_fewer(*repair.extra_tokens.value, 0, "tokens");
   }
   if (!cost.empty()) add(facts, "cost", cost + " an episode");
-  if (repair.intercepted) add(facts, "held back", intercepted_words(repair));
+  if (repair.intercepted) add(facts, "held back", intercepted_words(*repair.intercepted));
   return facts;
 }
 
