@@ -13,7 +13,7 @@ namespace unmask {
 /// A tool as offered to one party.
 struct ToolDefinition {
   std::string name;
-  std::string parameters;  ///< JSON Schema of the arguments as JSON text; empty if not known
+  std::string parameters;     ///< JSON Schema of the arguments as JSON text; empty if not known
   std::string description{};  ///< as the model was told it; empty if the log has none
 
   bool operator==(const ToolDefinition&) const = default;

@@ -24,7 +24,8 @@ std::vector<ToolDefinition> read_tool_list(const json::Value& list) {
     const json::Value tool = element["function"].is_object() ? element["function"] : element;
     const std::string_view name = tool["name"].text();
     if (name.empty()) continue;
-    tools.push_back({std::string(name), tool_schema(tool), std::string(tool["description"].text())});
+    tools.push_back(
+        {std::string(name), tool_schema(tool), std::string(tool["description"].text())});
   }
   return tools;
 }

@@ -132,7 +132,8 @@ std::string channel_table(const Card& card) {
 
 std::string card_markdown(const Card& card) {
   std::string title = markdown_escaped(card.cell);
-  if (!card.domain.empty() && card.domain != card.cell) title += ", " + markdown_escaped(card.domain);
+  if (!card.domain.empty() && card.domain != card.cell)
+    title += ", " + markdown_escaped(card.domain);
   std::string document = "### Tool-call failures: " + title + "\n\n" + identity_table(card);
   if (card.comparison) {
     document += "\nAgainst " + markdown_code(card.comparison->reference) + ": **" +

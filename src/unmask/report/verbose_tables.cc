@@ -59,8 +59,9 @@ TextTable gaps(const CellFindings& cell, Detail detail, const TextStyle& style) 
     std::vector<TableCell> row{{"K=" + std::to_string(k)}};
     for (const ComparisonFindings& comparison : cell.comparisons) {
       const GapPoint* point = comparison.gap_at(k);
-      std::string content =
-          point == nullptr ? dash(style) : with_interval(within(point->gap.figure, -1.0, 1.0), detail, style, points);
+      std::string content = point == nullptr ? dash(style)
+                                             : with_interval(within(point->gap.figure, -1.0, 1.0),
+                                                             detail, style, points);
       const std::string p = point == nullptr ? "" : p_value(deciding_p(point->gap));
       if (!p.empty()) content += "  " + p;
       row.push_back({std::move(content)});
@@ -114,7 +115,8 @@ TextTable pass_powers(const CellFindings& cell, Detail detail, const TextStyle& 
         row.push_back({dash(style)});
         continue;
       }
-      std::string content = with_interval(within(arm.pass.back().pass[k], 0.0, 1.0), detail, style, percent);
+      std::string content =
+          with_interval(within(arm.pass.back().pass[k], 0.0, 1.0), detail, style, percent);
       if (!one_budget) content += " at K=" + std::to_string(arm.pass.back().budget);
       row.push_back({std::move(content)});
     }
