@@ -115,7 +115,7 @@ class Scoring : public ::testing::Test {
     endpoint.base_url = server.url("/v1");
     endpoint.model = "m";
     endpoint.timeout = 5s;
-    endpoint.retry = {2, 2ms, 4ms, 300ms};
+    endpoint.retry = {8, 2ms, 4ms, 300ms};
     const auto scorer = EndpointScorer::open(endpoint, {.name = "a"}, *http_);
     if (!scorer) return tl::unexpected(scorer.error());
     return (*scorer)->score(
