@@ -18,16 +18,16 @@ namespace {
 using unmask::fuzz::require;
 
 std::string written(const unmask::decisions::DecisionsFile& file) {
-  std::string text = header_line(file.header);
+  std::string text = unmask::decisions::header_line(file.header);
   for (std::size_t i = 0; i < file.scored.arms.size(); ++i) {
     text += unmask::decisions::arm_line(i, file.scored.arms[i]);
   }
   for (std::size_t i = 0; i < file.scored.decisions.size(); ++i) {
     const unmask::ScoredDecision& decision = file.scored.decisions[i];
-    text += decision_line(i, decision, std::nullopt);
+    text += unmask::decisions::decision_line(i, decision, std::nullopt);
     for (std::size_t arm = 0; arm < decision.arms.size(); ++arm) {
       if (decision.arms[arm].fault == unmask::decisions::kNotScored) continue;
-      text += score_line({.decision = i, .arm = arm, .scores = decision.arms[arm]});
+      text += unmask::decisions::score_line({.decision = i, .arm = arm, .scores = decision.arms[arm]});
     }
   }
   return text;

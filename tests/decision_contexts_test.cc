@@ -31,6 +31,7 @@
 #include "unmask/output/output_file.h"
 #include "unmask/run/model.h"
 #include "unmask/run/run_export.h"
+#include "unmask/run/run_folder.h"
 #include "unmask/run/run_plan.h"
 #include "unmask/run/run_study.h"
 #include "unmask/run/runner.h"
