@@ -46,7 +46,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             text = body["messages"][-1]["content"]
             answer["prompt_logprobs"] = [None] + [
                 {"1": {"logprob": -(ord(byte) % 7) / 10 - self.server.noise * (ord(byte) % 3), "decoded_token": byte}}
-                for byte in text[1:]]
+                for byte in text]
         data = json.dumps(answer).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
