@@ -88,7 +88,7 @@ TextTable propensity_table(const ArmScreen& arm, const screen::ScreenSettings& s
   table.columns = {{.header = "errors in 100 calls"}, {.header = "", .align = Align::right}};
   if (intervals) table.columns.push_back({.header = "95 %"});
   table.columns.push_back({.header = "bound", .align = Align::right});
-  table.columns.push_back({.header = "under " + text::percent(settings.near_zero_rate)});
+  table.columns.push_back({.header = "under " + text::percent(settings.near_zero_rate) + " %"});
   for (const Propensity& each : arm.propensity) {
     std::vector<TableCell>& row = table.rows.emplace_back();
     row.push_back({text::channel_label(each.channel)});
