@@ -51,19 +51,19 @@ Result<RepairTexts> read_repair_texts(std::string_view toml, std::string_view fi
   }
   RepairTexts texts;
   for (const auto& [key, node] : root) {
-    const auto known =
-        std::find_if(kTexts.begin(), kTexts.end(),
-                     [&key = key](const TextKey& each) { return each.key == key.str(); });
+    const std::string_view name = key.str();
+    const auto known = std::find_if(kTexts.begin(), kTexts.end(),
+                                    [name](const TextKey& each) { return each.key == name; });
     if (known == kTexts.end()) {
       std::string names;
       for (const TextKey& each : kTexts) names.append(names.empty() ? "" : ", ").append(each.key);
       return fail_at(file, node.source(),
-                     "`" + std::string(key.str()) + "` is not known here; known are " + names);
+                     "`" + std::string(name) + "` is not known here; known are " + names);
     }
     const auto* text = node.as_string();
     if (text == nullptr || text->get().empty()) {
       return fail_at(file, node.source(),
-                     "`" + std::string(key.str()) + "` must be a text in quotes, not empty");
+                     "`" + std::string(name) + "` must be a text in quotes, not empty");
     }
     texts.*known->member = text->get();
   }
