@@ -27,7 +27,8 @@ std::string written(const unmask::decisions::DecisionsFile& file) {
     text += unmask::decisions::decision_line(i, decision, std::nullopt);
     for (std::size_t arm = 0; arm < decision.arms.size(); ++arm) {
       if (decision.arms[arm].fault == unmask::decisions::kNotScored) continue;
-      text += unmask::decisions::score_line({.decision = i, .arm = arm, .scores = decision.arms[arm]});
+      text +=
+          unmask::decisions::score_line({.decision = i, .arm = arm, .scores = decision.arms[arm]});
     }
   }
   return text;
