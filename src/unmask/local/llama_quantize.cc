@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -84,7 +85,7 @@ std::optional<std::string> round_file(const std::filesystem::path& path, std::ui
   if (from == nullptr || tensors == nullptr) return "can't be read again" + llama_log::reason();
   const GgufPointer to(gguf_init_empty());
   gguf_set_kv(to.get(), from.get());
-  gguf_set_val_u32(to.get(), kSimulatedBitsKey.data(), bits);
+  gguf_set_val_u32(to.get(), std::string(kSimulatedBitsKey).c_str(), bits);
   for (std::int64_t i = 0; i < gguf_get_n_tensors(from.get()); ++i) {
     ggml_tensor* tensor = ggml_get_tensor(tensors.get(), gguf_get_tensor_name(from.get(), i));
     if (tensor->type == GGML_TYPE_F16 && is_of_a_layer(*tensor)) round_tensor(*tensor, bits);

@@ -5,7 +5,6 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "unmask/base/check.h"
@@ -91,7 +90,6 @@ std::vector<TreePart> parts_of(std::span<const TreeToken> tree, std::size_t most
     for (std::size_t depth = 0; depth < branch.size(); ++depth) {
       const std::size_t index = branch[depth];
       if (!at[index]) {
-        at[index] = part.tokens.size();
         part.tokens.push_back({.index = index,
                                .depth = depth,
                                .first_branch = part.branches,
@@ -99,7 +97,9 @@ std::vector<TreePart> parts_of(std::span<const TreeToken> tree, std::size_t most
                                .is_new = !seen[index]});
         seen[index] = true;
       }
-      part.tokens[*at[index]].end_branch = part.branches + 1;
+      const std::size_t in_part = at[index].value_or(part.tokens.size() - 1);
+      at[index] = in_part;
+      part.tokens[in_part].end_branch = part.branches + 1;
     }
     ++part.branches;
   }
