@@ -21,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import tau2_log  # noqa: E402  (it stands beside this file)
 
 UNMASK = ""
+HEADLINE = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/headline"
 
 
 class CommandTest(unittest.TestCase):
@@ -377,6 +378,32 @@ class BadInput(CommandTest):
             self.assertIn(shown, done.stderr)
             self.assertNotIn("\x1b", done.stderr)
             self.assertNotIn("\u202e", done.stderr)
+
+    def test_screen(self):
+        log = f"bf16={HEADLINE}/bf16.json.gz"
+        done = self.run_command("screen", log)
+        self.assertIn("GUARDED RISK", done.stdout)
+        self.assertIn("points lost", done.stdout)
+        # Exit codes: at or above the class, below it, and where the log does not tell.
+        self.run_command("screen", log, "--gate", "guarded", expect=1)
+        self.run_command("screen", log, "--gate", "high")
+        self.run_command("screen", log, "--serious", 5, "--gate", "high", "--format", "json", expect=1)
+        one_task = self.write("one.json", tau2_log.log("made-up-bf16", tasks=1))
+        unknown = self.run_command("screen", one_task, "--gate", "high", expect=4)
+        self.assertIn("risk unknown", unknown.stderr)
+        # Settings reach the figures; the judged factor is always among them.
+        out = self.folder / "screen.json"
+        self.run_command("screen", log, "--factors", "4", "--judge-at", "1.5", "--near-zero", "30", "--budgets", "3",
+                         "--format", "json", "-o", out)
+        arm = json.loads(out.read_text())["cells"][0]["arms"][0]
+        self.assertEqual([curve["factor"] for curve in arm["what_if"]], [1.5, 4])
+        self.assertEqual(arm["budgets"], [3, 10])
+        self.assertTrue(arm["propensity"]["tool_name"]["near_zero"])
+        for bad in (["--factors", "0.5"], ["--judge-at", "nan"], ["--near-zero", "0"], ["--gate", "low"],
+                    ["--format", "csv"]):
+            self.run_command("screen", log, *bad, expect=2)
+        self.run_command("screen", expect=2)
+        self.assertIn("| cell", self.run_command("screen", log, "--format", "markdown").stdout)
 
     def test_a_hostile_domain_does_not_reach_the_terminal(self):
         bad = self.write("hostile.json", tau2_log.log("made-up-bf16", domain="\x1b[31mred\u202etxt", tasks=20))
